@@ -25,6 +25,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.planning.follow.earlier import newest_first
 from ehrtui.planning.follow.pointing import SHARES
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import subject_of
@@ -85,8 +86,7 @@ def _is_kind(node: Node, kinds: Mapping[str, str]) -> bool:
 def _bill(earlier: Mapping[int, Statement], latest: int, *, named: bool) -> Set | None:
     """All that was charged for those of whom an answer told what they cost: of the latest, or of one shortly before it
     where the bill is `named` again."""
-    known = sorted((turn for turn in earlier if turn <= latest), reverse=True)
-    for turn in known[: _REACH if named else 1]:
+    for turn in newest_first(earlier, latest, _REACH if named else 1):
         if (bill := next(_charged(turn, earlier[turn]), None)) is not None:
             parts = [part for part in parts_of(bill.where) if not _is_of_kind(part)]
             return replace(bill, where=maybe(parts))

@@ -35,7 +35,7 @@ from ehrtui.planning.follow.telling import tells_whose
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of, limited, parts_of
-from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.numbers import unit_said
 from ehrtui.schema.kinds import kind_of
 
 _End: TypeAlias = "tuple[bool, bool]"
@@ -96,7 +96,7 @@ def length_of_all(one: Lexed, statement: Statement) -> Statement | None:
         return None
     if rows is None or rows.of.unit == PATIENT or said.isdisjoint(_SEVERAL | {"long"}):
         return None
-    unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
+    unit = unit_said(one.words)
     return Single((Aggregate(functions.pop(), rows.of, length_of(unit or "day")),))
 
 
@@ -148,7 +148,7 @@ def lengths_of_each(one: Lexed, statement: Statement) -> Statement | None:
         return None
     if rows.of.unit == PATIENT:
         return None
-    unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
+    unit = unit_said(one.words)
     columns = tuple(dict.fromkeys((*rows.columns, length_of(unit or "day"))))
     return replace(rows, columns=columns, distinct=False)
 

@@ -32,6 +32,11 @@ def within_reach(words: Sequence[str], history: Mapping[int, PastTurn]) -> dict[
     return {number: history[number] for number in numbers if number in reached}
 
 
+def newest_first(earlier: Mapping[int, Statement], latest: int, most: int) -> list[int]:
+    """The turns up to the `latest`, at most so many, the newest first."""
+    return sorted((turn for turn in earlier if turn <= latest), reverse=True)[:most]
+
+
 @lru_cache(maxsize=4096)
 def _named_in(logic: str) -> frozenset[int]:
     try:

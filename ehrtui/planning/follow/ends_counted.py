@@ -20,6 +20,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.follow.each_one import ENDS
+from ehrtui.planning.follow.earlier import newest_first
 from ehrtui.planning.follow.saying import FILL, covers, outermost
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import limited, maybe, parts_of, plain
@@ -42,7 +43,7 @@ def ends_counted(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> S
     if len(limits) != 1 or not covers(one, _WORDS | {*ENDS}, limits):
         return None
     end = ends.pop()
-    for turn in sorted((turn for turn in earlier if turn <= latest), reverse=True)[:_NEAR]:
+    for turn in newest_first(earlier, latest, _NEAR):
         told = earlier[turn]
         if isinstance(told, Rows) and (found := _of_each(told)) is not None:
             of, whose = found

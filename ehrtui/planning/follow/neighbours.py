@@ -14,7 +14,7 @@ from ehrtui.planning.follow.subject import person_in, subject_of
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of, limited
-from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.numbers import unit_said
 
 _LASTING = {"how", "long", "did", "last", "lasted", "take", "days", "hours", "minutes", "he", "she", "hospital",
             "icu"} | STAY_NOUNS  # fmt: skip
@@ -32,7 +32,7 @@ def length_of_stay(one: Lexed, statement: Statement, earlier: Mapping[int, State
     stay = _stay_in(statement, earlier) if words & _IT or the_stay else None
     if stay is None and (the_stay or words & STAY_NOUNS & words & _IT):
         stay = _of_all(statement, earlier)
-    unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
+    unit = unit_said(one.words)
     if stay is None:
         return None
     about = rows_about(statement)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import PATIENT, Among, Of, Own, Rows, Set, Statement
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.follow.pointing import is_whole
-from ehrtui.planning.follow.subject import person_in, subject_of
+from ehrtui.planning.follow.subject import names_one, person_in, subject_of
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.choosing import names_in
 from ehrtui.planning.reader.lexing import Lexed
@@ -84,8 +84,7 @@ def _of_one(of: Set) -> bool:
     for part in parts_of(of.where):
         if isinstance(part, Of):
             person = person_in(Set(of.unit, (), part))
-            where = person.where if person is not None else None
-            if isinstance(where, Among) and len(where.values) == 1:
+            if person is not None and names_one(person):
                 return True
     return False
 

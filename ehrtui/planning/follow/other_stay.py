@@ -15,7 +15,7 @@ from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import Subject, person_in, subject_of
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of
-from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.numbers import unit_said
 
 _BESIDE = {"same", "about", "how", "during", "from", "at", "icu", "hospital", "unit", "his", "her", "their", "figure",
            "figures", "numbers", "number", "compare"} | STAY_NOUNS  # fmt: skip
@@ -55,7 +55,7 @@ def length_of_one(one: Lexed, statement: Statement, earlier: Mapping[int, Statem
     if stays is None:
         return None
     nth = PLACES[places.pop()]
-    unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
+    unit = unit_said(one.words)
     return Rows(replace(stays, pick=Pick(abs(nth), None, nth < 0)), (length_of(unit or "day"),))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Is, Of, Own, Set, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Is, Of, Own, Set, Statement
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.offers import alone_if_near
-from ehrtui.planning.follow.subject import Subject
+from ehrtui.planning.follow.subject import Subject, names_one
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import every, parts_of
 
@@ -23,7 +23,7 @@ def present_of_one(earlier: Mapping[int, Statement], latest: int) -> Subject | N
     """The one patient, named by a number, whom the latest answer was about; None where it was of others too."""
     whole = alone_if_near(earlier[latest], earlier) or earlier[latest]
     sets = [node for node in walk(whole) if isinstance(node, Set)]
-    people = {node for node in sets if node.unit == PATIENT and _is_named(node)}
+    people = {node for node in sets if node.unit == PATIENT and names_one(node)}
     if len(people) != 1:
         return None
     person = people.pop()
@@ -41,9 +41,3 @@ def tells_records_alone(one: Lexed) -> bool:
     kinds = {node.kind for node in one.nodes if node not in inside}  # "heart rate" asks for no rate
     words = [word for word in one.words if word[0].isalnum()]
     return bool(named) and kinds.isdisjoint(_OF_WHOM) and len(words) <= _MOST_WORDS
-
-
-def _is_named(of: Set) -> bool:
-    return any(
-        isinstance(part, Among) and part.measure == Own("id") and len(part.values) == 1 for part in parts_of(of.where)
-    )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import UNITS, Own, Pick, Rows, Set, Statement
+from ehrtui.planning.follow.earlier import newest_first
 from ehrtui.planning.follow.one_of_stays import PLACES
 from ehrtui.planning.follow.pointing import STAY_NOUNS
 from ehrtui.planning.follow.saying import covers
@@ -33,8 +34,7 @@ def runner_up(one: Lexed, statement: Statement, *, earlier: Mapping[int, Stateme
     if not covers(one, _UP | _COMING | _NEXT | _ASKING | {*PLACES}, ()):
         return None
     told = second or (bool(places) and bool(said & _COMING))
-    known = sorted((turn for turn in earlier if turn <= latest), reverse=True)
-    for turn in known[: _REACH if told else 1]:
+    for turn in newest_first(earlier, latest, _REACH if told else 1):
         ranking = _ranking(earlier[turn])
         if ranking is not None:
             pick = ranking.of.pick

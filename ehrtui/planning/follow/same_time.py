@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import walk
+from ehrtui.planning.follow.earlier import newest_first
 from ehrtui.planning.reader.chart import Node
 
 SAME_TIME = "same time"
@@ -44,7 +45,7 @@ def _said(words: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def _latest_window(earlier: Mapping[int, Statement], latest: int) -> Window | None:
     """The one time that the latest answer with a time was of; None where it was of several."""
-    for turn in sorted((turn for turn in earlier if turn <= latest), reverse=True)[:_MOST_TURNS]:
+    for turn in newest_first(earlier, latest, _MOST_TURNS):
         found = {node for node in walk(earlier[turn]) if isinstance(node, Window)}
         if found:
             return found.pop() if len(found) == 1 else None

@@ -29,7 +29,7 @@ from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of
-from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.numbers import time_unit, unit_said
 
 BOTH_ENDS = re.compile(
     r"\b(?:(?:in|entry|start|begin|admission|admit|intime)(?:ning|s)?(?: times?| dates?)? ?(?:and|/|&|,|-) ?"
@@ -88,7 +88,7 @@ def shown_with(one: Lexed, statement: Statement) -> Statement | None:
         return None
     if not (ends or _TELLING & {*one.words}):
         return None
-    unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
+    unit = unit_said(one.words)
     if rows.of.unit == PATIENT and len(fields) == 1 and not ends:
         return None  # "their gender": of each of them, once
     if rows.of.unit == PATIENT and any(node.sense.fields[0] == "age" for node in fields):
@@ -169,7 +169,7 @@ def extreme_shown(one: Lexed, statement: Statement) -> Statement | None:
         return None
     if any(isinstance(node, InAnswer) for node in walk(rows.of)) and rows.of.pick is not None:
         return None
-    unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
+    unit = unit_said(one.words)
     length = length_of(unit or "day")
     columns = tuple(dict.fromkeys((*rows.columns, length)))
     return Rows(rows.of, columns, order=Order(length, _LONGEST[superlatives[0]], 1))

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
-    Among,
     Interval,
     Is,
     Neighbour,
@@ -21,11 +20,11 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.subject import Subject, person_in, subject_of
+from ehrtui.planning.follow.subject import Subject, names_one, person_in, subject_of
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import limited
-from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.numbers import unit_said
 
 _ASKING = {"how", "long", "many", "days", "hours", "weeks", "number", "it", "take", "took", "did", "until", "till"}
 _BETWEEN = _ASKING | {"between", "from", "discharge", "hospital", "next", "admission", "that", "this", "his", "her",
@@ -43,7 +42,7 @@ def till_next_stay(one: Lexed, statement: Statement, earlier: Mapping[int, State
     words = {*one.words}
     if not {"discharge", "next"} <= words or words.isdisjoint({"admission", "readmission"}):
         return None
-    unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
+    unit = unit_said(one.words)
     if not covers(one, _BETWEEN, ()) or words.isdisjoint({"long", "many"}):
         return None
     whole = alone_if_near(statement, earlier) or statement
@@ -64,7 +63,7 @@ def lasting_so_far(one: Lexed, earlier: Mapping[int, Statement]) -> Statement | 
     words = {*one.words}
     if words.isdisjoint(_NOW - {"again"}) or words.isdisjoint(_THERE) or words.isdisjoint({"long", "many"}):
         return None
-    unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
+    unit = unit_said(one.words)
     if not covers(one, _SO_FAR, ()) or ("many" in words and unit is None):
         return None
     person = _person(earlier)
@@ -81,6 +80,5 @@ def _person(earlier: Mapping[int, Statement]) -> Set | None:
         subject: Subject | None = subject_of(turn, earlier[turn])
         person = subject.person if subject is not None else None
         if person is not None:
-            named = isinstance(person.where, Among) and len(person.where.values) == 1
-            return person if named else None
+            return person if names_one(person) else None
     return None

@@ -204,12 +204,13 @@ def person_in(of: Set) -> Set | None:
 def one_stay_in(statement: Statement) -> Set | None:
     """The one stay, named by its number, that a statement is about."""
     found = {
-        node for node in walk(statement) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and _is_named(node)
+        node for node in walk(statement) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and names_one(node)
     }
     return found.pop() if len(found) == 1 else None
 
 
-def _is_named(of: Set) -> bool:
+def names_one(of: Set) -> bool:
+    """True for a patient, or a stay, who is told by one number."""
     return any(
         isinstance(part, Among) and part.measure == Own("id") and len(part.values) == 1 for part in parts_of(of.where)
     )

@@ -27,7 +27,7 @@ from ehrtui.planning.follow.subject import as_stays
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of, limited, maybe, parts_of
-from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.numbers import unit_said
 from ehrtui.planning.reader.traits import having
 
 _AGAINST = {"vs", "versus", "v", "against", "compared", "and"}
@@ -65,7 +65,7 @@ def with_or_without(one: Lexed, statement: Statement, earlier: Mapping[int, Stat
     if "age" in words:
         measure = Own("age")
     elif not _LENGTHS.isdisjoint(words):
-        unit = next((found for word in words if (found := time_unit(word)) is not None), None)
+        unit = unit_said(words)
         measure = length_of(unit or "day")
         of = as_stays(of, ICU if {"icu", "unit"} & {*words} or of.unit == ICU else HOSPITAL)
     else:

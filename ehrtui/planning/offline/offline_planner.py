@@ -260,16 +260,9 @@ class OfflinePlanner:
 
     def _judged(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The proposal for a question without its introduction, or why the records cannot answer it."""
-        lower = question.lower()
-        numbered = [
-            one for told in (bare_stays, bare_codes) for one in told(lower, self._is_patient, self._kinds_of_stay)
-        ]
-        numbered += [*ages_in_short(question), *(count_in_short(question) or counts_in_short(question))]
-        numbered += counted_again(lower, history)
-        numbered += [*(either_of_two(question, history) or when_behind(question)), *self._where_they_lie(question)]
-        numbered = sorted(numbered, key=lambda one: one.start)
-        proposal = self._read_question(rewritten(question, numbered), history)
-        proposal = _as_typed(proposal, question, numbered)
+        spelled = self._spelled_out(question, history)
+        proposal = self._read_question(rewritten(question, spelled), history)
+        proposal = _as_typed(proposal, question, spelled)
         if nobody := self._nobody(proposal):
             return replace(proposal, reason=nobody.sentence, refusal=nobody, slots=None)
         assert self._index is not None
@@ -304,6 +297,22 @@ class OfflinePlanner:
         )
         return replace(refusal, instead=questions)
 
+    def _spelled_out(self, question: str, history: Sequence[PastTurn]) -> list[Spelling]:
+        """What stands for more in a question, spelled out in reading order; what overlaps something else is left."""
+        lower = question.lower()
+        found: list[Spelling] = []
+        for said in (
+            bare_stays(lower, self._is_patient, self._kinds_of_stay),
+            bare_codes(lower, self._is_patient, self._kinds_of_stay),
+            ages_in_short(question),
+            count_in_short(question) or counts_in_short(question),
+            counted_again(lower, history),
+            either_of_two(question, history) or when_behind(question),
+            self._where_they_lie(question),
+        ):
+            found += _apart_from(found, [*said])
+        return sorted(found, key=lambda one: one.start)
+
     def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         from ehrtui.planning.follow.returning import of_everybody  # sqlglot: too heavy for a start-up path
@@ -317,8 +326,9 @@ class OfflinePlanner:
             is_whole(stated) or self._names_others(stated, history) or asks_what_one_costs(stated)
         )
         of_its_own = of_its_own and not (tells_the_stays(stated) and _told_of_one(history))
-        of_its_own = of_its_own and not (_asks_who_of_them(stated, history) or _asks_if_among(stated))
-        leans = not of_its_own and not (goes_on and leans_on_nothing(stated) and not _asks_who_of_them(stated, history))
+        of_them = _asks_who_of_them(stated, history)
+        of_its_own = of_its_own and not (of_them or _asks_if_among(stated))
+        leans = not of_its_own and not (goes_on and leans_on_nothing(stated) and not of_them)
         if not leans and not self._describes(stated, history):
             whole = self._read_question(stated, ())
             of_all = of_its_own or _of_all(whole, history)

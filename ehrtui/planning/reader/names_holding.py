@@ -77,8 +77,7 @@ def told_names(words: Sequence[str], start: int) -> tuple[int, list[str]] | None
     end = at
     while words[end : end + 1] and words[end] in _WHERE:
         end += 1
-    trailing = end > at and words[end : end + 1] != [] and {*words[end : end + 1]} <= _NAMES
-    trailing = trailing and end < len(words)
+    trailing = at < end < len(words) and words[end] in _NAMES
     if not parts or not (trailing or (leading & _NAMES and leading & _HOLDS)):
         return None
     at = end + 1 if trailing else at

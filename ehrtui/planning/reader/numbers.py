@@ -142,6 +142,11 @@ def time_unit(word: str) -> TimeUnit | None:
     return _UNITS.get(word)
 
 
+def unit_said(words: Sequence[str]) -> TimeUnit | None:
+    """The first unit of time among some words."""
+    return next((unit for word in words if (unit := time_unit(word)) is not None), None)
+
+
 _BEYOND: dict[str, Comparison] = {"over": ">", "above": ">", "past": ">", "under": "<", "below": "<"}
 """What makes of a decade only its beginning."""
 
