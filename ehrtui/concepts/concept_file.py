@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 VERSION = 1
 """The version of the file (SQLite's user_version); any other is refused."""
-_AT_ONCE = 1000
 
 
 def form_of(text: str) -> str:

@@ -79,7 +79,6 @@ from ehrtui.schema.kinds import PATIENT
 
 _NOT_BY_NAME = ("concept", "code", "like")
 """Words before a text that is no stored name."""
-_STATES = ("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
 _TASKS = ("list", "summary")
 
 

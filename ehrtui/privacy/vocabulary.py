@@ -18,7 +18,6 @@ from ehrtui.schema.vocabulary import vocabulary
 
 _WORDS = Path(__file__).with_name("words.txt")
 _LETTERS = re.compile(r"[A-Za-z]+")
-_NAMES = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SPACE = re.compile(r"\s+")
 _MOST = 200_000
 """Distinct values of one shareable column that are read; beyond them, a value counts as private."""

@@ -4,7 +4,6 @@ that happened in the order of time."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
@@ -31,14 +30,6 @@ OLDEST = 120
 """Years; birth dates before that are shifted ones, of whom nothing but a great age may be known."""
 EVENTS = ("time", "what", "name", "value", "unit", "until")
 """The columns of what happened."""
-
-
-@dataclass(frozen=True)
-class _Line:
-    """All records of one name."""
-
-    name: str
-    records: tuple[Record, ...]
 
 
 def page(patient: Patient, width: int, search: str = "") -> Content:

@@ -56,7 +56,6 @@ _WHETHER = {"is", "was", "are", "were", "did", "does", "do", "has", "have"}
 _THAN = {"than"}
 _TO = (("compared", "with"), ("compared", "to"), ("relative", "to"), ("versus",), ("vs",), ("difference", "to"),
        ("difference", "from"), ("difference", "with"))  # fmt: skip
-_BETWEEN = ("difference", "between")
 
 
 def set_beside(

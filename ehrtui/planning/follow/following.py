@@ -106,8 +106,6 @@ _CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "nar
                "raise", "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
 """Words that say that something is changed, and not what."""
 _RETURNING = {"back", "go", "going", "return", "returning", "again", "coming", "take", "now"}
-_ALL_OF = {"of", "all", "the", "those", "these", "patients", "pts", "people", "stays", "admissions", "group", "ones",
-           "list", "original", "first", "whole"}  # fmt: skip
 _WHOSE = {"people", "patient", "by", "each"}
 _OF_WHOM = {"people", "patient", "event", "by", "each", "pick"}
 """Kinds of nodes that say of whom, or of what, a figure is."""

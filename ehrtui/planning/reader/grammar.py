@@ -18,7 +18,6 @@ from ehrtui.planning.reader.world import World
 
 RULES: dict[tuple[str, str], list[Rule]] = {}
 WHOSE = {"of", "in", "for", "on", "from", "with", "among", "by", "to", "at"}
-_INTO_PAST = {"in", "during", "on", "at", "of", "within", "throughout", "over", "for", "from", "while"}
 BOTH: frozenset[Bearer] = frozenset({"patient", "stay"})
 ONLY_PATIENTS: frozenset[Bearer] = frozenset({"patient"})
 RECORDS: frozenset[Bearer] = frozenset({"record"})

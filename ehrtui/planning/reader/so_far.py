@@ -22,7 +22,7 @@ from ehrtui.logic.nodes import mapped, walk, with_parts
 from ehrtui.planning.reader.meanings import parts_of
 
 _T = TypeVar("_T")
-_LENGTH, _TIME, _END, _NOW = Own("length"), Own("time"), Own("end time"), Own("now")
+_TIME, _END, _NOW = Own("time"), Own("end time"), Own("now")
 
 
 def until_now(statement: Statement) -> Statement:

@@ -85,7 +85,6 @@ _WHOSE = frozenset(("female", "male", "stays"))
 _OF_WHOM = frozenset(("of", "among", "amongst", "for", "in", "by", "per"))
 _OUR = frozenset(("the", "our", "all", "these", "those", "any"))
 _RANKING = frozenset((*RANKS, "top", "rarest"))
-_FUNCTIONS = frozenset(FUNCTIONS)
 _SEXES = frozenset(("female", "male"))
 _THEM = frozenset(("them", "those", "these", "they", "their"))
 _BAND = re.compile(
