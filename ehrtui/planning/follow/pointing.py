@@ -105,6 +105,11 @@ _YEAR = re.compile(r"\d{4}")
 _TURN = re.compile(r"a(\d{1,4})")
 
 
+def turns_meant(why: Sequence[str]) -> list[int]:
+    """The turns that a reading, or a part of one, points at, by the names of what it was paid for."""
+    return [int(name.removeprefix(OF_TURN)) for name in why if name.startswith(OF_TURN)]
+
+
 def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, common: Set | None = None) -> list[Node]:
     """The nodes of the words that point at earlier answers, at the `last` where no number says which; where it is asked
     of several answers at once, those that they have in `common`."""
@@ -214,6 +219,8 @@ def is_whole(question: str) -> bool:
     """True for a whole sentence about patients or stays in general, or by groups of them, with no word that points at
     what was said before, or goes on from it."""
     words = _words(question)
+    if not words:
+        return False
     if _tells_of_its_own(words) or _asks_about_one(words):
         return True
     general = any(

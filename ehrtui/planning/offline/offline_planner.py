@@ -494,7 +494,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.one_group import unresolved
         from ehrtui.planning.follow.one_person import forgets_person
         from ehrtui.planning.follow.passing import missed
-        from ehrtui.planning.follow.pointing import OF_TURN
+        from ehrtui.planning.follow.pointing import turns_meant
         from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
         from ehrtui.planning.follow.returning import RETURNED
         from ehrtui.planning.follow.same_records import of_same_records
@@ -585,11 +585,11 @@ class OfflinePlanner:
         kept = found[0].price < _LIKELY and (leaning or bool(left_out))
         if read and not kept and proposal.confidence >= _SHOWN:
             return by_marks
-        turns_meant = {int(name.removeprefix(OF_TURN)) for name in found[0].why if name.startswith(OF_TURN)}
+        meant_turns = {*turns_meant(found[0].why)}
         told_anew = not {DESCRIBED, RETURNED}.isdisjoint(found[0].why)
-        named = {turn for turn in turns_meant if told_anew or f"a{turn}" in said.lower.split()}
+        named = {turn for turn in meant_turns if told_anew or f"a{turn}" in said.lower.split()}
         other = doubted(other, Doubt("continued", 1.0, f"A{max(named, default=latest)}"), self._estimator)
-        if is_one_group(earlier[latest]) and latest in turns_meant and points(said) and _points(asked):
+        if is_one_group(earlier[latest]) and latest in meant_turns and points(said) and _points(asked):
             several = " ".join(word for word in words if is_pointing(word))
             other = doubted(other, Doubt("unused", 1.0, several), self._estimator)  # the group, or those it is of
         if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], world), earlier):
@@ -597,8 +597,8 @@ class OfflinePlanner:
         if lacking := unmet(words, other.logic or "", earlier, fresh=False):
             other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), self._estimator)
         other = replace(_as_typed(other, question, spelled), question=question)
-        built_on = named or (turns_meant or {latest}) | _unanswered_since(latest, history)
-        if not (named or turns_meant):
+        built_on = named or (meant_turns or {latest}) | _unanswered_since(latest, history)
+        if not (named or meant_turns):
             built_on |= _unanswered_latest(history)
         of_one = not named and ("points" in found[0].why or SCOPED in found[0].why)
         return _no_surer(other, _of_the_person(other, built_on, history) if of_one else built_on, history)
