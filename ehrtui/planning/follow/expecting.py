@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ehrtui.errors import LogicError
@@ -83,6 +84,28 @@ _ADDING = {"add", "include"}
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
 
+@dataclass(frozen=True)
+class _Given:
+    """What query logic gives: as a `statement`, after the statement `before`; `tied` where it keeps something of what
+    was said, `fresh` where it was read with no regard to that."""
+
+    words: Sequence[str]
+    logic: str
+    statement: Statement
+    before: Statement
+    earlier: Mapping[int, Statement]
+    fresh: bool
+    tied: bool
+
+    def asks(self, *words: str) -> bool:
+        """True where the question begins with these words."""
+        return tuple(self.words[: len(words)]) == words
+
+    def says(self, one: str, then: str) -> bool:
+        """True where these two words stand side by side."""
+        return (one, then) in pairwise(self.words)
+
+
 def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *, fresh: bool) -> tuple[str, ...]:
     """The words that expect something of an answer which query logic does not give; `fresh` where that was read with no
     regard to the `earlier` answers."""
@@ -90,108 +113,177 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         statement = statement_of(logic)
     except LogicError:
         return ()
-    found: list[str] = []
     before = earlier[max(earlier)]
-    found += without_group(words, earlier)
-    found += _of_groups_kept(words, logic, earlier)
     tied = not fresh or bool(turns_of(logic) or names_in(logic) & names_in(render_statement(before)))
-    tied = tied or _is_of_earlier(statement, earlier)
-    if ("died", "there") in pairwise(words) and "hospital death" not in logic:
-        found.append("there")
-    elif "died" in words and _in_that_stay(words) and "hospital death" not in logic:
-        found.append("stay")
-    elif words[-1:] == ("there",) and _BEING.isdisjoint(words[-2:]) and not _WITHIN.search(logic):
-        found.append("there")  # in the stay, or on the ward, that was spoken of
-    for at in range(len(words)):
-        if (is_definite(words, at) or is_of_some(words, at)) and not tied:
-            found += words[at : at + 2]
-        if words[at] in ("is", "are") and words[at + 1 : at + 2] in (("that",), ("those",)) and not tied:
-            found += words[at : at + 2] if not words[at + 2 : at + 3] or words[at + 2] in ("and", ",") else ()
-    several = not (_SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words) or _are_in_both(words))
-    if several and not _tells_several(statement):
-        found += [word for word in words if word in _SEVERAL | _GROUPS]
+    given = _Given(words, logic, statement, before, earlier, fresh, tied or _is_of_earlier(statement, earlier))
+    found = [*without_group(words, earlier), *_of_groups_kept(words, logic, earlier)]
+    for rule in (
+        _where,
+        _pointed_at,
+        _side_by_side,
+        _whom,
+        _of_whom,
+        _how_many,
+        _changed,
+        _denied,
+        _one_of_each,
+        _what,
+    ):
+        found += rule(given)
+    return tuple(found)
+
+
+def _where(given: _Given) -> Iterator[str]:
+    """In that stay, or on the ward that was spoken of."""
+    words, elsewhere = given.words, "hospital death" not in given.logic
+    if given.says("died", "there") and elsewhere:
+        yield "there"
+    elif "died" in words and _in_that_stay(words) and elsewhere:
+        yield "stay"
+    elif words[-1:] == ("there",) and _BEING.isdisjoint(words[-2:]) and not _WITHIN.search(given.logic):
+        yield "there"
+    if "alive" in words and not _OUT.isdisjoint(words) and elsewhere:
+        yield "alive"  # of the stay that they left, and not until today
+
+
+def _pointed_at(given: _Given) -> Iterator[str]:
+    """What is pointed at, of which the logic keeps nothing."""
+    words = given.words
+    for at in range(len(words)) if not given.tied else ():
+        if is_definite(words, at) or is_of_some(words, at):
+            yield from words[at : at + 2]
+        if words[at] in ("is", "are") and words[at + 1 : at + 2] in (("that",), ("those",)):
+            yield from words[at : at + 2] if not words[at + 2 : at + 3] or words[at + 2] in ("and", ",") else ()
+
+
+def _side_by_side(given: _Given) -> Iterator[str]:
+    """Several answers or groups, or two that are compared."""
+    words, statement = given.words, given.statement
+    if not (
+        _SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words) or _are_in_both(words) or _tells_several(statement)
+    ):
+        yield from (word for word in words if word in _SEVERAL | _GROUPS)
     lists = isinstance(statement, Rows) and statement.columns == (Own("id"),)
     if not _COMPARING.isdisjoint(words) and (lists or not _tells_several(statement)) and not _is_reckoned(statement):
-        found += [word for word in words if word in _COMPARING]
-    if (rows := _COUNTED.fullmatch(logic)) and not _PEOPLE.isdisjoint(words):
+        yield from (word for word in words if word in _COMPARING)
+
+
+def _whom(given: _Given) -> Iterator[str]:
+    """Rows of an answer that are counted or reckoned with, where people are asked for or figures were told."""
+    words, earlier = given.words, given.earlier
+    if rows := _COUNTED.fullmatch(given.logic):
         told = earlier.get(int(rows[1]))
-        told = told.left if isinstance(told, Combined) else told
-        of = rows_about(told) if told is not None else None
+        whose = told.left if isinstance(told, Combined) else told
+        of = rows_about(whose) if whose is not None else None
         if of is not None and of.unit != PATIENT:
-            found += [word for word in words if word in _PEOPLE]
-    if fresh and not tied and not names_in(logic) and _is_limited(before) and _tells_all_records(statement):
-        found += [] if is_whole(" ".join(words)) else words[:1]
-    if fresh and not tied and not names_in(logic) and len([word for word in words if word[0].isalnum()]) <= _FEW:
-        found += words[:1]  # "patients?", after those of a group
-    if fresh and not tied and _tells_of_all(statement) and _is_limited(before) and len(words) <= _SHORT:
-        found += words[:1] if (_PERSONS | STAY_NOUNS).isdisjoint(words) else ()  # "which organisms, top 5"
-    if rows and isinstance(earlier.get(int(rows[1])), Single):
-        found += words[:1]  # how many figures there are is not asked
-    if (
-        (over := _OVER_ROWS.match(logic))
-        and isinstance(earlier.get(int(over[1])), Groups | Single)
-        and len(words) <= _SHORT
-    ):
-        found += words[:1]  # a figure over other figures is not asked
-    of_lengths = any("length" in render_statement(one) for one in (before, *_named_in(before, earlier)))
-    if "length" in logic and not of_lengths and len(words) <= _SHORT and not fresh:
-        found += [] if _LONG & {*words} else words[:1]  # of what the maximum is was not said
-    if fresh and not tied and (words[-2:] == ("as", "well") or words[-1:] == ("too",)) and _is_limited(before):
-        found += words[-2:]  # of those of before
-    if "both" in words and fresh and len(names_in(logic)) < 2 and isinstance(statement, Rows):
-        found.append("both")
-    if words[:2] == ("how", "many") and words[2:3]:
-        if words[2] in _DONE and not tied:
-            found += words[:3]  # "how many died": of those of before
+            yield from (word for word in words if word in _PEOPLE)
+        if isinstance(told, Single):
+            yield from words[:1]  # how many figures there are is not asked
+    over = _OVER_ROWS.match(given.logic)
+    if over and isinstance(earlier.get(int(over[1])), Groups | Single) and len(words) <= _SHORT:
+        yield from words[:1]  # a figure over other figures is not asked
+    of_lengths = any("length" in render_statement(one) for one in (given.before, *_named_in(given.before, earlier)))
+    if "length" in given.logic and not of_lengths and len(words) <= _SHORT and not given.fresh:
+        yield from () if _LONG & {*words} else words[:1]  # of what the maximum is was not said
+
+
+def _of_whom(given: _Given) -> Iterator[str]:
+    """A question that was read of everybody, after an answer about some."""
+    words, statement = given.words, given.statement
+    loose = given.fresh and not given.tied
+    if loose and not names_in(given.logic):
+        if _is_limited(given.before) and _tells_all_records(statement) and not is_whole(" ".join(words)):
+            yield from words[:1]
+        if len([word for word in words if word[0].isalnum()]) <= _FEW:
+            yield from words[:1]  # "patients?", after those of a group
+    if loose and _is_limited(given.before):
+        if _tells_of_all(statement) and len(words) <= _SHORT and (_PERSONS | STAY_NOUNS).isdisjoint(words):
+            yield from words[:1]  # "which organisms, top 5"
+        if words[-2:] == ("as", "well") or words[-1:] == ("too",):
+            yield from words[-2:]
+    if "both" in words and given.fresh and len(names_in(given.logic)) < 2 and isinstance(statement, Rows):
+        yield "both"
+    if parts_groups(words) and not given.tied and _is_limited(given.before):
+        yield from words[:1]
+
+
+def _how_many(given: _Given) -> Iterator[str]:
+    """How many of them, of what, or how often."""
+    words, statement = given.words, given.statement
+    if given.asks("how", "many") and words[2:3]:
+        if words[2] in _DONE and not given.tied:
+            yield from words[:3]  # "how many died": of those of before
         if words[2] in _PERSONS and _counts_others(statement):
-            found.append(words[2])
+            yield words[2]
         if words[2] in _TAKING and _counts_records(statement):
-            found += words[:3]  # "how many on aspirin" are people
-    if "other" in words[:3] and '"other"' in logic:
-        found.append("other")  # others of the kind, and no name
-    if (words[:2] == ("how", "often") or words[:3] == ("how", "many", "times")) and _counts_people(statement, earlier):
-        found += words[:2]
-    if _NARROWING & {*words[:1]} and isinstance(statement, Rows) and isinstance(before, Single | Groups):
-        found += words[:1]
-    if parts_groups(words) and not tied and _is_limited(before):
-        found += words[:1]
-    if not _ADDING.isdisjoint(words[:3]) and _columns(statement) <= _columns(before):
-        found += [word for word in words[:3] if word in _ADDING]  # beside what was told
-    if "out" in words and isinstance(statement, Rows) and BOTH_ENDS.search(" ".join(words)) and "end time" not in logic:
-        found += ["in", "out"] if "discharge" not in logic else []
-    if not _BUT_NOT.isdisjoint(pairwise(words)) and not (_DENIES.search(logic) or "missing" in logic):
-        found += ["but", "no"]
-    if "not" in words and _NOT_IN.search(" ".join(words)) and not _DENIES.search(logic):
-        found.append("not")
-    if ("how", "many") in pairwise(words) and _PERSONS.isdisjoint(words) and "who" not in words:
-        found += _as_patients(logic, earlier, words)
-    if ("how", "many") in pairwise(words) and isinstance(statement, Combined) and not fresh:
-        found += ["how", "many"]  # and not who they are
+            yield from words[:3]  # "how many on aspirin" are people
+    often = given.asks("how", "often") or given.asks("how", "many", "times")
+    if often and _counts_people(statement, given.earlier):
+        yield from words[:2]
+    if not given.says("how", "many"):
+        return
+    if _PERSONS.isdisjoint(words) and "who" not in words:
+        yield from _as_patients(given.logic, given.earlier, words)
+    if isinstance(statement, Combined) and not given.fresh:
+        yield from ("how", "many")  # and not who they are
     if list(pairwise(words)).count(("how", "many")) > 1 and not _tells_several(statement):
-        found += ["how", "many"]  # two numbers are asked for
+        yield from ("how", "many")  # two numbers are asked for
+
+
+def _changed(given: _Given) -> Iterator[str]:
+    """Other rows, fewer of them, or more columns."""
+    words, statement = given.words, given.statement
+    if "other" in words[:3] and '"other"' in given.logic:
+        yield "other"  # others of the kind, and no name
+    if _NARROWING & {*words[:1]} and isinstance(statement, Rows) and isinstance(given.before, Single | Groups):
+        yield from words[:1]
+    if not _ADDING.isdisjoint(words[:3]) and _columns(statement) <= _columns(given.before):
+        yield from (word for word in words[:3] if word in _ADDING)  # beside what was told
+    both_ends = "out" in words and isinstance(statement, Rows) and BOTH_ENDS.search(" ".join(words))
+    if both_ends and "end time" not in given.logic and "discharge" not in given.logic:
+        yield from ("in", "out")
+
+
+def _denied(given: _Given) -> Iterator[str]:
+    """What must not be."""
+    words, denies = given.words, _DENIES.search(given.logic)
+    if not _BUT_NOT.isdisjoint(pairwise(words)) and not (denies or "missing" in given.logic):
+        yield from ("but", "no")
+    if "not" in words and _NOT_IN.search(" ".join(words)) and not denies:
+        yield "not"
+
+
+def _one_of_each(given: _Given) -> Iterator[str]:
+    """Something of each of them, or the same figure again."""
+    words, statement = given.words, given.statement
     if without_closing(words)[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:
-        found.append("each")
-    if ("at", "admission") in pairwise(words) and _LAST_AGE.match(logic) and {"last", "latest"}.isdisjoint(words):
-        found += ["at", "admission"]  # at each of theirs
-    if "same" in words[:2] and isinstance(before, Single) and isinstance(statement, Rows) and not fresh:
-        found += ["same"] if statement.of.unit in UNITS else []  # the same figure, and not which rows
-    if "alive" in words and not _OUT.isdisjoint(words) and "hospital death" not in logic:
-        found.append("alive")  # of the stay that they left, and not until today
-    if ("admitted", "for") in pairwise(words) and logic.startswith("id of "):
-        found += ["admitted", "for"]  # with what, and not in which stays
+        yield "each"
+    if given.says("at", "admission") and _LAST_AGE.match(given.logic) and {"last", "latest"}.isdisjoint(words):
+        yield from ("at", "admission")  # at each of theirs
+    if "same" in words[:2] and isinstance(given.before, Single) and isinstance(statement, Rows) and not given.fresh:
+        yield from ("same",) if statement.of.unit in UNITS else ()  # the same figure, and not which rows
+
+
+def _what(given: _Given) -> Iterator[str]:
+    """Who, what or when: a number is nobody, and a time no place."""
+    words, logic, statement = given.words, given.logic, given.statement
+    if given.says("admitted", "for") and logic.startswith("id of "):
+        yield from ("admitted", "for")  # with what, and not in which stays
     if words[:1] in (("what",), ("which",)) and _TIME_OF.match(logic) and not _asks_time(words):
-        found += words[:1]  # what it was is no time
+        yield from words[:1]
     if asks_if_among(words) and not (isinstance(statement, Single) and (turns_of(logic) or "where id in (" in logic)):
-        found += words[:1]  # whether somebody is one of those
-    if asked_if_among(before) and _ANY_PATIENT.fullmatch(logic):
-        found += words[:1]  # of those before, too
-    if (words[:1] == ("who",) or words[:2] == ("which", "patient")) and _is_extreme(statement):
-        found += words[:1]  # a number is nobody
-    if words[:1] == ("when",) and not any(word in logic for word in _TIMES):
-        found += words[:1]
+        yield from words[:1]  # whether somebody is one of those
+    if asked_if_among(given.before) and _ANY_PATIENT.fullmatch(logic):
+        yield from words[:1]  # of those before, too
+    if (given.asks("who") or given.asks("which", "patient")) and _is_extreme(statement):
+        yield from words[:1]
+    if given.asks("when") and not any(word in logic for word in _TIMES):
+        yield from words[:1]
     if "when" in words and not _OF_STAYS.isdisjoint(words) and _TIME_OF_RECORDS.match(logic):
-        found += [word for word in words if word in _OF_STAYS]
-    return tuple(found)
+        yield from (word for word in words if word in _OF_STAYS)
+
+
+_RULES = (_where, _pointed_at, _side_by_side, _whom, _of_whom, _how_many, _changed, _denied, _one_of_each, _what)
 
 
 def _of_groups_kept(words: Sequence[str], logic: str, earlier: Mapping[int, Statement]) -> Iterator[str]:

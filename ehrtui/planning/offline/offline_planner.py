@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -151,6 +151,34 @@ _LIMITED = re.compile(r"\b(?:during|in|since|until|before|after|where|with|witho
 _ONE_STAY = re.compile(r"\b(?:hospital|icu) stay \d")
 _MOST_REMEMBERED = 4096
 """Turns: their logic is parsed once, and not for every letter that is typed."""
+
+
+@dataclass(frozen=True)
+class _GoingOn:
+    """A question in its conversation: as typed and as the chart reads it (`said`), what was asked `earlier`, by turn,
+    and by the `latest`; `fresh` where the marks read it with no regard to that."""
+
+    question: str
+    said: Text
+    history: Sequence[PastTurn]
+    earlier: Mapping[int, Statement]
+    latest: int
+    fresh: bool
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its words, as the chart reads them."""
+        return tuple(word.text for word in self.said.words)
+
+
+@dataclass(frozen=True)
+class _Lost:
+    """The words that a reading leaves out: all of them, those that expect what it does not give (`lacking`), and the
+    first one where the patient of whom it was spoken is `forgotten`."""
+
+    words: tuple[str, ...]
+    lacking: tuple[str, ...]
+    forgotten: tuple[str, ...]
 
 
 class OfflinePlanner:
@@ -484,24 +512,11 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, forget what
         the conversation is about, or leave out what is said in people's own words; then they are doubted at least."""
-        from ehrtui.planning.follow.contrasting import adds_to_them, compares
-        from ehrtui.planning.follow.describing import DESCRIBED
-        from ehrtui.planning.follow.doing_so import says_so
+        from ehrtui.planning.follow.contrasting import adds_to_them
         from ehrtui.planning.follow.earlier import earlier_statements, within_reach
-        from ehrtui.planning.follow.expecting import changes, says_nothing_new, unmet
         from ehrtui.planning.follow.following import asked_of_earlier, followed
-        from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, passes_over_group
-        from ehrtui.planning.follow.one_group import unresolved
-        from ehrtui.planning.follow.one_person import forgets_person
-        from ehrtui.planning.follow.passing import missed
-        from ehrtui.planning.follow.pointing import turns_meant
-        from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
-        from ehrtui.planning.follow.returning import RETURNED
+        from ehrtui.planning.follow.preferring import alike, asks_of_one, likelier, plain
         from ehrtui.planning.follow.same_records import of_same_records
-        from ehrtui.planning.follow.scoping import SCOPED
-        from ehrtui.planning.follow.subject import is_one_group
-        from ehrtui.planning.reader.about import rows_about
-        from ehrtui.planning.reader.lexing import lexed
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
 
@@ -514,9 +529,9 @@ class OfflinePlanner:
             return proposal
         world = self._world()
         latest = max((turn.number for turn in history if turn.number in earlier), default=max(earlier))
-        before = next(turn.logic or "" for turn in history if turn.number == latest)
-        asked = next(turn.question for turn in history if turn.number == latest)
-        unsaid = leaves_unsaid(asked) or goes_on_beside(question, asked)
+        asked = next(turn for turn in history if turn.number == latest)
+        before = asked.logic or ""
+        unsaid = leaves_unsaid(asked.question) or goes_on_beside(question, asked.question)
         found = followed(said, world, earlier, latest, unsaid=unsaid)
         found += asked_of_earlier(said, world, earlier, latest)
         same = [] if fresh else of_same_records(proposal.logic or "", earlier)
@@ -527,46 +542,12 @@ class OfflinePlanner:
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
             whose = proposal.reason == followups.PATIENT_NEEDED
             found = plain(found, earlier[latest], unread=unread, whose=whose)
-        left_out: tuple[str, ...] = ("others",) if same else ()
-        forgotten: tuple[str, ...] = ()
-        if fresh and proposal.logic:
-            left_out += unresolved(lexed(said, world), proposal.logic)
-            left_out += words[:2] if asks_from(question) and not turns_of(proposal.logic) else ()
-        if proposal.logic:
-            forgotten = forgets_person(question, lexed(said, world), earlier, latest, proposal.logic)
-            left_out += forgotten
-        of_group = any(ONE_OF_GROUPS in one.why for one in found)
-        if of_group and proposal.logic and passes_over_group(proposal.logic, earlier[latest]):
-            left_out += ("ones",)
-        if not fresh and proposal.logic:
-            left_out += missed(lexed(said, world), proposal.logic, earlier, latest)
+        goes_on = _GoingOn(question, said, history, earlier, latest, fresh)
+        lost_by_marks = self._lost(proposal, goes_on, found)
+        left_out = (*(("others",) if same else ()), *lost_by_marks.words)
         by_marks = proposal
-        lacking = unmet(words, proposal.logic, earlier, fresh=fresh) if proposal.logic else ()
-        left_out = (*left_out, *lacking)
-        if proposal.logic and (value_lost(question, proposal.logic) or growth_lost(question, proposal.logic)):
-            left_out = (*left_out, *words[:2])
-        if proposal.logic and not fresh:
-            told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
-            if says_nothing_new(words, proposal.logic, told, question):
-                left_out = (*left_out, question.strip(" ?.!"))
-            if says_so(words):
-                left_out = (*left_out, "did")
-            if proposal.statement is not None and adds_to_them(words, earlier[latest], proposal.statement):
-                left_out = (*left_out, *words[:2])
-            if contradicts_itself(proposal.logic, earlier):
-                left_out = (*left_out, "not")
-            meant = turns_of(proposal.logic)
-            behind = self._read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
-            whom = points_at_that_one(words)
-            if behind and (whom or points(said)) and meant and not any(f"a{turn}" in words for turn in meant):
-                left_out = (*left_out, *whom, *(word for word in words if is_pointing(word)))
-            elif ((behind and rows_about(earlier[latest]) is not None) or compares(earlier[latest])) and _is_of_older(
-                proposal, latest
-            ):
-                left_out = (*left_out, *words[:1])
         if left_out:
-            doubt = Doubt("unused", 1.0, " ".join(left_out))
-            by_marks = doubted(proposal, doubt, self._estimator)
+            by_marks = doubted(proposal, Doubt("unused", 1.0, " ".join(left_out)), self._estimator)
         if not found:
             return by_marks
         read = bool(proposal.logic) and not proposal.reason
@@ -574,8 +555,8 @@ class OfflinePlanner:
         agreed = (
             read and not one_for_all and alike(proposal.logic or "", spelled_out(found[0].statement, world), earlier)
         )
-        if agreed and (lacking or proposal.confidence >= _SHOWN or found[0].price >= _LIKELY):
-            return by_marks if lacking or forgotten else proposal
+        if agreed and (lost_by_marks.lacking or proposal.confidence >= _SHOWN or found[0].price >= _LIKELY):
+            return by_marks if lost_by_marks.lacking or lost_by_marks.forgotten else proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
         if other is None:
@@ -585,22 +566,91 @@ class OfflinePlanner:
         kept = found[0].price < _LIKELY and (leaning or bool(left_out))
         if read and not kept and proposal.confidence >= _SHOWN:
             return by_marks
-        meant_turns = {*turns_meant(found[0].why)}
-        told_anew = not {DESCRIBED, RETURNED}.isdisjoint(found[0].why)
-        named = {turn for turn in meant_turns if told_anew or f"a{turn}" in said.lower.split()}
+        return self._continued(other, found[0], goes_on, spelled)
+
+    def _lost(self, proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read]) -> _Lost:
+        """What the reading of the marks leaves out of a question that goes on, beside what the chart `found`."""
+        from ehrtui.planning.follow.contrasting import adds_to_them, compares
+        from ehrtui.planning.follow.doing_so import says_so
+        from ehrtui.planning.follow.expecting import says_nothing_new, unmet
+        from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, passes_over_group
+        from ehrtui.planning.follow.one_group import unresolved
+        from ehrtui.planning.follow.one_person import forgets_person
+        from ehrtui.planning.follow.passing import missed
+        from ehrtui.planning.follow.preferring import contradicts_itself
+        from ehrtui.planning.reader.about import rows_about
+        from ehrtui.planning.reader.lexing import lexed
+
+        logic, question, said, history = proposal.logic, goes_on.question, goes_on.said, goes_on.history
+        earlier, latest, fresh = goes_on.earlier, goes_on.latest, goes_on.fresh
+        if not logic:
+            return _Lost((), (), ())
+        words, one = goes_on.words, lexed(said, self._world())
+        lost: list[str] = []
+        if fresh:
+            lost += unresolved(one, logic)
+            lost += words[:2] if asks_from(question) and not turns_of(logic) else ()
+        forgotten = forgets_person(question, one, earlier, latest, logic)
+        lost += forgotten
+        if any(ONE_OF_GROUPS in read.why for read in found) and passes_over_group(logic, earlier[latest]):
+            lost.append("ones")
+        lost += () if fresh else missed(one, logic, earlier, latest)
+        lacking = unmet(words, logic, earlier, fresh=fresh)
+        lost += lacking
+        if value_lost(question, logic) or growth_lost(question, logic):
+            lost += words[:2]
+        if fresh:
+            return _Lost(tuple(lost), lacking, forgotten)
+        told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
+        if says_nothing_new(words, logic, told, question):
+            lost.append(question.strip(" ?.!"))
+        if says_so(words):
+            lost.append("did")
+        if proposal.statement is not None and adds_to_them(words, earlier[latest], proposal.statement):
+            lost += words[:2]
+        if contradicts_itself(logic, earlier):
+            lost.append("not")
+        meant, before = turns_of(logic), next(turn.logic or "" for turn in history if turn.number == latest)
+        behind = self._read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
+        whom = points_at_that_one(words)
+        told_again = rows_about(earlier[latest]) is not None
+        if behind and (whom or points(said)) and meant and not any(f"a{turn}" in words for turn in meant):
+            lost += [*whom, *(word for word in words if is_pointing(word))]
+        elif ((behind and told_again) or compares(earlier[latest])) and _is_of_older(proposal, latest):
+            lost += words[:1]
+        return _Lost(tuple(lost), lacking, forgotten)
+
+    def _continued(self, other: Proposal, read: Read, goes_on: _GoingOn, spelled: Sequence[Spelling]) -> Proposal:
+        """The chart's proposal for a question that goes on, doubted for what it may have missed, and no surer than the
+        turns that it stands upon."""
+        from ehrtui.planning.follow.describing import DESCRIBED
+        from ehrtui.planning.follow.expecting import changes, unmet
+        from ehrtui.planning.follow.pointing import turns_meant
+        from ehrtui.planning.follow.preferring import alike
+        from ehrtui.planning.follow.returning import RETURNED
+        from ehrtui.planning.follow.scoping import SCOPED
+        from ehrtui.planning.follow.subject import is_one_group
+        from ehrtui.planning.reader.spelled_out import spelled_out
+
+        question, said, words, history = goes_on.question, goes_on.said, goes_on.words, goes_on.history
+        earlier, latest = goes_on.earlier, goes_on.latest
+        meant = {*turns_meant(read.why)}
+        told_anew = not {DESCRIBED, RETURNED}.isdisjoint(read.why)
+        named = {turn for turn in meant if told_anew or f"a{turn}" in said.lower.split()}
         other = doubted(other, Doubt("continued", 1.0, f"A{max(named, default=latest)}"), self._estimator)
-        if is_one_group(earlier[latest]) and latest in meant_turns and points(said) and _points(asked):
+        asked = next(turn.question for turn in history if turn.number == latest)
+        if is_one_group(earlier[latest]) and latest in meant and points(said) and _points(asked):
             several = " ".join(word for word in words if is_pointing(word))
             other = doubted(other, Doubt("unused", 1.0, several), self._estimator)  # the group, or those it is of
-        if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], world), earlier):
+        if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], self._world()), earlier):
             other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), self._estimator)
         if lacking := unmet(words, other.logic or "", earlier, fresh=False):
             other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), self._estimator)
         other = replace(_as_typed(other, question, spelled), question=question)
-        built_on = named or (meant_turns or {latest}) | _unanswered_since(latest, history)
-        if not (named or meant_turns):
+        built_on = named or (meant or {latest}) | _unanswered_since(latest, history)
+        if not (named or meant):
             built_on |= _unanswered_latest(history)
-        of_one = not named and ("points" in found[0].why or SCOPED in found[0].why)
+        of_one = not named and ("points" in read.why or SCOPED in read.why)
         return _no_surer(other, _of_the_person(other, built_on, history) if of_one else built_on, history)
 
     def _without_concepts(self, statement: Statement) -> Statement:
