@@ -19,6 +19,10 @@ _BEHIND = {
 _BEFORE = {"tbl", "table", "dim", "fact", "emr", "ehr", "all", "my", "app", "clinical", "recorded", "coded", "given"}
 _UNITS = {"mg", "mcg", "ug", "g", "ml", "iu", "usd", "eur", "gbp", "dollars", "euros", "pounds", "years", "yrs"}
 """What the name of a column may end in: the unit of its numbers."""
+_TELLING = {"code", "name", "yn", "ind", "indicator"}
+"""What it may end in that tells how something is stored."""
+_MEASURES = {"bpm", "percent", "mmhg", "c", "celsius", "f", "fahrenheit", "kg", "cm", "min", "nrs", "vas"}
+"""What the name of a column of findings may end in: their unit, or the scale that they are told on."""
 
 
 def words_of(name: str) -> str:
@@ -63,6 +67,8 @@ def field_of(column: str, noun: str = "") -> str:
             rest = rest[:-1]
         if found := fields.get("".join(rest)):
             return found
+        if rest[-1] in _TELLING and (found := fields.get("".join(rest[:-1]))):
+            return found
     return ""
 
 
@@ -75,14 +81,20 @@ def kind_by_columns(words: Collection[str]) -> str:
 
 def vital_of(column: str) -> str:
     """The vital sign that a column of this name holds; "" where it holds none."""
-    written = {_parted(column), words_of(column)}
-    return next((name for name, names in _file()["vitals"].items() if not written.isdisjoint(names)), "")
+    return _finding_of(column, "vitals")
 
 
 def lab_of(column: str) -> str:
     """The laboratory value that a column of this name holds; "" where it holds none."""
+    return _finding_of(column, "labs")
+
+
+def _finding_of(column: str, part: str) -> str:
     written = {_parted(column), words_of(column)}
-    return next((name for name, names in _file()["labs"].items() if not written.isdisjoint(names)), "")
+    bare = words_of(column).split(" ")
+    if len(bare) > 1 and bare[-1] in _MEASURES:
+        written.add(" ".join(bare[:-1]))
+    return next((name for name, names in _file()[part].items() if not written.isdisjoint(names)), "")
 
 
 def names_of_field(field: str) -> tuple[str, ...]:

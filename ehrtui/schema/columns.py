@@ -132,6 +132,11 @@ def plural(name: str) -> str:
     return name + ("es" if name.endswith(("s", "x", "ch", "sh")) else "s")
 
 
+def as_text(value: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + value.replace("'", "''") + "'"
+
+
 def _plain(table: Table, connection: Connection) -> tuple[Table, str]:
     """The table under names that need no quotes, and the SELECT that gives them ("" where the names are plain)."""
     usable = all(map(_is_plain, (table.name, *_names(table)))) and _runs(connection, table.name, _names(table))

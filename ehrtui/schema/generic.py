@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from ehrtui.schema.columns import Known, Read, known_tables
 from ehrtui.schema.fitting import empty_copy
+from ehrtui.schema.guessed_codes import with_codes_told
+from ehrtui.schema.guessed_icu import intensive_stays
 from ehrtui.schema.guessed_kinds import role_name
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
 from ehrtui.schema.guessed_records import parted, record_role
@@ -22,6 +24,7 @@ from ehrtui.schema.guessing import (
     with_own_keys,
     with_places,
 )
+from ehrtui.schema.kinds import ICU_STAY
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import GENERIC, GUESSED, PatientTable, Profile
 
@@ -30,7 +33,7 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
         known = {table.name: table for table in known_tables(schema, connection, read)}
-    tables = with_places(with_bare_keys(with_own_keys(known, read), read))
+    tables = with_places(with_codes_told(with_bare_keys(with_own_keys(known, read), read), read))
     people = find_people(tables)
     if not any(one.patient for one in tables.values()):
         tables = led_to_people(tables)
@@ -68,6 +71,9 @@ def _profile(database: Database) -> Profile:
         return GENERIC
     if (died := death_role(database, stays, roles)) is not None:
         roles["death"] = died
+    intensive = intensive_stays(database, roles, views) if stays is not None else None
+    if intensive is not None:
+        roles[ICU_STAY] = intensive[1]
     own = stays is not None and stays.table is people
     if stays is None or (not own and (stays.passing(database) or not stays.of_everybody(database))):
         roles["patient"] = aged_people(database, roles, views)
@@ -78,7 +84,10 @@ def _profile(database: Database) -> Profile:
         requires={},
         patient=PatientTable(people.name, patient),
         patient_ids=_kind_of_ids(database),
-        stays={} if stays is None else {"hospital": stays.kind(database)},
+        stays={
+            **({} if stays is None else {"hospital": stays.kind(database)}),
+            **({} if intensive is None else {"icu": intensive[0]}),
+        },
         roles=roles,
         sexes=sexes(database, roles["patient"]),
         partly=tuple(name for name, role in roles.items() if role.item),

@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 
 from ehrtui.schema.called import bare_noun, field_of, kind_of_vocabulary, nouns_of, verbs_of, words_of
-from ehrtui.schema.columns import Known, plural, singular
+from ehrtui.schema.columns import Known, as_text, plural, singular
 from ehrtui.schema.guessed_kinds import lab_columns, role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays, amounts_of
-from ehrtui.schema.guessing import NAMED, PLACES, Database, holds_keys
+from ehrtui.schema.guessing import PLACES, Database, holds_keys, is_named
 from ehrtui.schema.kinds import kind_of, kinds
 from ehrtui.schema.profile import Dictionary, Role
 
@@ -51,13 +51,14 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
     dictionary, item = _dictionary(table, database, views)
     columns_of = {"vital": vital_columns, "lab": lab_columns}.get(called)
     wide = columns_of(table) if columns_of is not None and dictionary is None else {}
-    item = "" if wide else item or _item(table)
+    item = "" if wide else item or (_place(table) if kind_of(called).place else "") or _item(table)
     fields = {"id": table.primary_key} if table.primary_key else {}
     named = dictionary.name if dictionary is not None else ""
     tied = {table.patient, table.primary_key, key}
     for column in (*table.texts, *table.numbers, *starts, *(one for one in table.keys if one not in tied)):
         name = field_of(column, noun) or words_of(column)
-        name = words_of(column) if name in fields or name in _OF_STAYS else name
+        taken = name in fields or (column in table.keys and column != item != "" and name == field_of(item))
+        name = words_of(column) if taken or name in _OF_STAYS else name
         if (name and column not in (item, time, named)) or (column == item and dictionary is not None):
             fields.setdefault(name, column)
     untold = [fields.get(name, "") for name in ("lower limit", "upper limit")]
@@ -111,10 +112,10 @@ def parted(role: Role, table: Known, database: Database) -> dict[str, Role]:
             found.setdefault(kind, []).append(vocabulary)
     if not found:
         return {}
-    told = {kind: f"{prefix} IN ({', '.join(map(_text, sorted(names)))})" for kind, names in found.items()}
+    told = {kind: f"{prefix} IN ({', '.join(map(as_text, sorted(names)))})" for kind, names in found.items()}
     used = replace(role.dictionary, used=True)
     roles = {kind: replace(role, where=where, dictionary=used, nouns=()) for kind, where in told.items()}
-    every = ", ".join(_text(name) for names in found.values() for name in sorted(names))
+    every = ", ".join(as_text(name) for names in found.values() for name in sorted(names))
     rest = f"{prefix} NOT IN ({every})"
     if database.read(f"SELECT 1 FROM {table.source} WHERE {rest} LIMIT 1"):
         roles[role_name(table)] = replace(role, where=rest, dictionary=used)
@@ -122,10 +123,6 @@ def parted(role: Role, table: Known, database: Database) -> dict[str, Role]:
         kind: replace(one, value="", spelled=()) if kind_of(kind).disease or kind == "procedure" else one
         for kind, one in roles.items()
     }
-
-
-def _text(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"
 
 
 def _dictionary(table: Known, database: Database, views: dict[str, str]) -> tuple[Dictionary | None, str]:
@@ -162,7 +159,7 @@ def _entries(target: Known, key: str, table: Known) -> Dictionary:
 
 def _label(target: Known) -> str:
     named = (one for one in target.texts if _WHOLE.search(words_of(one)))
-    return next(named, next(filter(NAMED.search, target.texts), target.texts[0]))
+    return next(named, next(filter(is_named, target.texts), target.texts[0]))
 
 
 def _titles(table: Known, database: Database, views: dict[str, str]) -> tuple[Dictionary | None, str]:
@@ -183,10 +180,15 @@ def _item(table: Known) -> str:
     plain = [name for name in texts if not _NO_NAME.search(words_of(name))]
     whole = [name for name in plain if _WHOLE.search(words_of(name))]
     own = [name for name in plain if noun and noun in words_of(name)]
-    named = [name for name in plain if NAMED.search(name)]
+    named = [name for name in plain if is_named(name)]
     others = [name for name in texts if name in table.said and not (_STATE.search(name) or PLACES.search(name))]
-    kinds = [name for name in texts if NAMED.search(name)]
+    kinds = [name for name in texts if is_named(name)]
     return next(iter([*whole, *own, *named, *others, *kinds]), "")
+
+
+def _place(table: Known) -> str:
+    """The text column that says where somebody was; "" where none does."""
+    return next((name for name in table.texts if PLACES.search(words_of(name)) and "code" not in words_of(name)), "")
 
 
 def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, str]) -> str:

@@ -12,7 +12,7 @@ from ehrtui.schema.columns import Known, Read, singular
 from ehrtui.schema.references import Targets
 
 PEOPLE = ("patient", "person", "subject", "client", "member", "individual", "demographic")
-NAMED = re.compile(
+_NAMED = re.compile(
     r"name|label|title|descr|display|drug|medic|test|diagnos|condition|procedure|operation|item|analyte|substance"
     r"|allergen|component|vaccine|type|reason",
     re.IGNORECASE,
@@ -66,7 +66,7 @@ class Database:
         for name, column in fields.items():
             for place in self.places if column in table.said else ():
                 code = next((one for one in place.texts if _is_called_as(column, one)), "")
-                label = next((one for one in place.texts if one != code and NAMED.search(one)), "")
+                label = next((one for one in place.texts if one != code and is_named(one)), "")
                 if code and label and holds_keys(table, column, place, self.read, code):
                     rows = self.read(f"SELECT {code}, {label} FROM {place.source} LIMIT {_MOST_PLACES}")
                     said = ((str(label).lower(), str(held)) for held, label in rows if held and label)
@@ -121,6 +121,11 @@ class Database:
         some = f"SELECT {key} AS held, {column} AS one FROM {table.source} LIMIT {_LOOKED_AT}"
         several = f"SELECT 1 FROM ({some}) GROUP BY held HAVING COUNT(DISTINCT one) > 1 LIMIT 1"
         return not self.read(several)
+
+
+def is_named(column: str) -> bool:
+    """True for a column that names what a record is of."""
+    return _NAMED.search(column) is not None or _NAMED.search(words_of(column)) is not None
 
 
 def tells_apart(table: Known, column: str, read: Read) -> bool:
@@ -229,13 +234,20 @@ def links_to(tables: Mapping[str, Known], people: Known, patient: str) -> dict[s
             held = target.patient or patient
             links[name] = (
                 f"SELECT {name}.*, owner.{held} AS {patient} FROM {table.source} "
-                f"JOIN ({links[target.name] or f'SELECT * FROM {target.name}'}) AS owner "
+                f"JOIN ({_owners(target, held, links[target.name])}) AS owner "
                 f"ON owner.{target.primary_key} = {name}.{column}"
             )
             steps[name] = steps[target.name] + 1
             del away[name]
             grown = True
     return links
+
+
+def _owners(table: Known, patient: str, sql: str) -> str:
+    """The SELECT of the key of a table and of the patient to whom each row belongs."""
+    if table.patient and (not sql or sql.startswith(f"SELECT {table.name}.*,")):
+        return f"SELECT {table.primary_key}, {patient} FROM {table.name}"  # what is only told beside is not needed
+    return sql
 
 
 def with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
@@ -265,22 +277,25 @@ def with_places(tables: Mapping[str, Known]) -> dict[str, Known]:
         named: dict[str, str] = {}
         for column, target in places.of(table):
             said = singular(target.name.lower())
+            stem = re.sub(r"_?(?:id|no|nr|key)$", "", column.lower())
             if column.lower().endswith(f"_{said}"):
                 said = column.lower()  # the "usual clinician", who may be another than that of a visit
+            elif field_of(stem) and not field_of(said):
+                said = stem  # the "surgeon" among the staff
             said = f"{said}_name" if said in own else said
-            label = next(filter(NAMED.search, target.texts))
+            label = next(filter(is_named, target.texts))
             if said not in (*own, *named):
-                joined.append(f"LEFT JOIN {target.name} ON {target.name}.{target.primary_key} = {name}.{column}")
+                joined.append(f"LEFT JOIN {target.source} ON {target.name}.{target.primary_key} = {name}.{column}")
                 named[said] = f"{target.name}.{label} AS {said}"
-        if named and not table.sql:
-            sql = f"SELECT {name}.*, {', '.join(named.values())} FROM {name} {' '.join(joined)}"
+        if named:
+            sql = f"SELECT {name}.*, {', '.join(named.values())} FROM {table.source} {' '.join(joined)}"
             found[name] = replace(table, sql=sql, texts=(*table.texts, *named), said=(*table.said, *named))
     return found
 
 
 def _is_place(table: Known) -> bool:
     """True for a table of people or places that have names."""
-    named = any(map(NAMED.search, table.texts))
+    named = any(map(is_named, table.texts))
     return named and not table.patient and PLACES.search(words_of(singular(table.name.lower()))) is not None
 
 

@@ -10,14 +10,14 @@ from types import ModuleType
 import pytest
 
 from benchmarks.engines import csv_copy, duckdb_copy
-from tests import small_omop, small_synthea
+from tests import small_hospital, small_omop, small_synthea
 from tests.commands.conftest import Ehrtui, json_lines
 from tests.small_mimic import NOW
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: pip install 'ehrtui[duckdb]'")
 
 AGES = ["how many patients are there?", "average age of the patients by gender", "how many patients are older than 60?"]
-FAMILIES = (small_omop, small_synthea)
+FAMILIES = (small_omop, small_synthea, small_hospital)
 TURNS = [
     {"question": "how many patients were prescribed furosemide"},
     {"sql": "SELECT subject_id, max(startdate) FROM prescriptions GROUP BY subject_id ORDER BY 2 DESC"},

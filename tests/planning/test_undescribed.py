@@ -18,7 +18,7 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import GUESSED
 from ehrtui.settings import DEFAULTS
-from tests import small_flat, small_synthea, small_warehouse
+from tests import small_flat, small_hospital, small_synthea, small_warehouse
 from tests.planning.test_families import asking, check_sure
 from tests.small_synthea import ADA, BEN, CLEO
 
@@ -33,6 +33,7 @@ BUILDERS: dict[str, Build] = {
     "fhir": small_warehouse.build_fhir,
     "star": small_warehouse.build_star,
     "hospital": small_warehouse.build_hospital,
+    "shortened": small_hospital.build,
 }
 
 
@@ -205,6 +206,20 @@ def test_logic_on_synthea(engines: dict[str, Engine], logic: str, rows: Rows) ->
         ("star", "how many patients take insulin?", {(1,)}),
         ("star", "how many women were admitted in 2010?", {(1,)}),
         ("star", "age of patient 1", {(69,)}),
+        ("shortened", "average length of stay in days", {(3.583,)}),
+        ("shortened", "admission type breakdown", {("Emergency", 2), ("Elective", 1)}),
+        ("shortened", "how many admissions ended with death in the hospital?", {(1,)}),
+        ("shortened", "did anyone leave against medical advice?", {(1,)}),
+        ("shortened", "how many women were admitted?", {(1,)}),
+        ("shortened", "how many smokers?", {(1,)}),
+        ("shortened", "how many patients were in the icu?", {(1,)}),
+        ("shortened", "mean icu length of stay", {(2.0,)}),
+        ("shortened", "average time on the icu in hours", {(48.0,)}),
+        ("shortened", "mean heart rate", {(90.0,)}),
+        ("shortened", "lowest spo2 of patient 1", {(88.0,)}),
+        ("shortened", "which chief complaint did patient 2 have?", {("Fall",)}),
+        ("shortened", "operations under spinal anaesthesia", {("Hernia repair",)}),
+        ("shortened", "mean duration of hernia repair in min", {(90.0,)}),
         ("hospital", "age of Lena Weber", {(62,)}),
         ("hospital", "how many patients have pneumonia?", {(1,)}),
         ("hospital", "how was amoxicillin given to Lena Weber?", {("oral",)}),

@@ -44,6 +44,8 @@ from ehrtui.schema.word_forms import stem
 _OF_STAYS = {"admission", "icu_stay", "discharge", "death", "patient", "cost"}
 _STAYS_OF = {"admission": "hospital", "icu_stay": "icu"}
 """The roles of stays, with what the lexicon calls those."""
+_MANNERS = {"type", "status", "name", "class", "category", "kind", "label"}
+"""What the name of an attribute may end in that nobody says beside one of its values: "spinal anaesthesia"."""
 _TAG = re.compile(r"\s*\([^()]*\)\s*$")
 """What a vocabulary puts behind a name: "(body structure)"."""
 _OF_ANATOMY = {"structure", "region", "entire", "of", "part", "the"}
@@ -204,8 +206,10 @@ class World:
                 for noun in _nouns(name):
                     found.setdefault(noun, {})[Sense("role", name)] = None
         for field in (field for role in self.profile.roles.values() for field in role.fields):
-            if (called := tuple(tokens(field))) not in found and called not in phrases().senses:
-                found[called] = {Sense("field", field): None}  # "quantity", which elsewhere asks how much
+            called = tuple(tokens(field))
+            for said in (called, called[:-1] if called[-1] in _MANNERS else ()):
+                if said and said not in found and said not in phrases().senses:
+                    found[said] = {Sense("field", field): None}  # "quantity", which elsewhere asks how much
         for called in (tuple(tokens(one)) for one in self.profile.role(PATIENT).nouns):
             if called not in phrases().senses:
                 found.setdefault(called, {})[Sense("people", "any")] = None
@@ -237,11 +241,13 @@ class World:
 
     @cached_property
     def by_words(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
-        """By the words of a stored value, the roles and attributes that have it, and how it is spelled."""
+        """By the words of a stored value, the roles and attributes that have it, and how it is spelled; a value that is
+        called as its attribute ("organism") is not said by that."""
         found: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
         for field, values in self.stored.items():
             for role, name, words in values:
-                found.setdefault(words, []).append((role, field, name))
+                if words != split(field):
+                    found.setdefault(words, []).append((role, field, name))
         return found
 
     @cached_property
@@ -253,7 +259,7 @@ class World:
             for role, name, words in values:
                 tagged = _TAG.sub("", name)
                 plain = tuple(word for word in split(tagged) if word not in _OF_ANATOMY)
-                if plain and role not in _BEARERS and (plain != words or len(plain) == 1):
+                if plain and plain != split(field) and role not in _BEARERS and (plain != words or len(plain) == 1):
                     found.setdefault(plain, []).append((role, field, name))
         return found
 

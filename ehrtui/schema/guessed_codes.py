@@ -1,0 +1,126 @@
+"""What stored codes mean: told by a list of codes beside the records, as many hospitals keep one for all their columns.
+
+A list of codes is a table that has a code and what it means in each row, and which column's codes these are where it
+holds those of several ("ADM_TYPE", "E", "Elective"). A column of codes is told in words where nearly all of its values
+are in one list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from ehrtui.schema.called import words_of
+from ehrtui.schema.columns import Known, Read, as_text
+
+_CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value)\b")
+_MEANING = re.compile(r"\b(?:label|description|meaning|name|text|title|display|term|long|wording)\b")
+_LIST = re.compile(r"\b(?:domain|list|set|group|category|type|class|field|column|attribute|kind|system)\b")
+_LISTED = re.compile(
+    r"\b(?:code|codes|list|lists|lookup|lookups|lkp|lov|domain|reference|enum|enums|dictionary|decode)\b"
+)
+_MOST_CODES = 2000
+"""Rows of a list of codes: longer ones are catalogues, of diagnoses or drugs."""
+_MOST_OF_ONE = 60
+"""Different codes of one column."""
+_NEARLY_ALL = 0.9
+_NO_CODE = re.compile(r"\b(?:id|number|date|time)\b")
+
+
+@dataclass(frozen=True)
+class _CodeList:
+    """A list of codes: its name ("" where the table has but one), the SELECT of what a code means, up to the code, and
+    the codes themselves."""
+
+    name: str
+    meaning: str
+    codes: frozenset[str]
+
+    def told(self, column: str, *, number: bool) -> str:
+        """SQL of what the code in a column means, or in one of numbers."""
+        return f"({self.meaning} = {f'CAST({column} AS TEXT)' if number else column})"
+
+
+def with_codes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
+    """The tables, each with what the codes in its columns mean, under the name of the column without "code"."""
+    lists = [one for table in tables.values() if _is_list(table) for one in _lists(table, read)]
+    if not lists:
+        return dict(tables)
+    found = dict(tables)
+    for name, table in tables.items():
+        told = {} if _is_list(table) else dict(_told(table, lists, read))
+        if not told:
+            continue
+        new = tuple(_in_words(column, table) for column in told)
+        pairs = zip(told.items(), new, strict=True)
+        numbers = {column.name for column in table.table.columns if column.is_number}
+        meanings = ", ".join(
+            f"{one.told(f'{name}.{column}', number=column in numbers)} AS {words}" for (column, one), words in pairs
+        )
+        found[name] = replace(
+            table,
+            sql=f"SELECT {name}.*, {meanings} FROM {table.source}",
+            numbers=tuple(one for one in table.numbers if one not in told),
+            texts=(*(one for one in table.texts if one not in told), *new),
+            said=(*(one for one in table.said if one not in told), *new),
+        )
+    return found
+
+
+def _is_list(table: Known) -> bool:
+    named = _LISTED.search(words_of(table.name)) is not None
+    few = table.table.row_count is not None and table.table.row_count <= _MOST_CODES
+    return named and few and not table.patient and not table.times and len(table.table.columns) <= 6
+
+
+def _lists(table: Known, read: Read) -> Iterator[_CodeList]:
+    """The lists of codes in a table."""
+    columns = [column.name for column in table.table.columns]
+    numbers = {column.name for column in table.table.columns if column.is_number}
+    meanings = [one for one in columns if _MEANING.search(words_of(one))]
+    meaning = next(iter(sorted(meanings, key=lambda one: _LIST.search(words_of(one)) is not None)), "")
+    code = next((one for one in columns if one != meaning and _CODE.search(words_of(one))), "")
+    domain = next((one for one in columns if one not in (meaning, code) and _LIST.search(words_of(one))), "")
+    if not (meaning and code):
+        return
+    named = domain or "''"
+    rows = read(f"SELECT {named}, {code} FROM {table.source} WHERE {meaning} IS NOT NULL LIMIT {_MOST_CODES}")
+    held: dict[str, set[str]] = {}
+    for name, value in rows:
+        held.setdefault(str(name), set()).add(str(value))
+    own = f"CAST({table.name}.{code} AS TEXT)" if code in numbers else f"{table.name}.{code}"
+    for name, codes in held.items():
+        of_list = f"{table.name}.{domain} = {as_text(name)} AND " if domain else ""
+        meant = f"SELECT MAX({table.name}.{meaning}) FROM {table.source} WHERE {of_list}{own}"
+        yield _CodeList(name, meant, frozenset(codes))
+
+
+def _told(table: Known, lists: list[_CodeList], read: Read) -> Iterator[tuple[str, _CodeList]]:
+    """The columns of codes with the list that tells them: the one that holds nearly all of their values; of several
+    the one that is named after the column. Numbers are codes only where they are called so."""
+    coded = [one for one in table.numbers if words_of(one).endswith(" code")]
+    for column in (*table.said, *coded):
+        if _NO_CODE.search(words_of(column)):
+            continue
+        rows = read(f"SELECT DISTINCT {column} FROM {table.source} WHERE {column} <> '' LIMIT {_MOST_OF_ONE + 1}")
+        values = {str(value) for (value,) in rows}
+        holding = [one for one in lists if len(values & one.codes) >= _NEARLY_ALL * len(values)]
+        if not 0 < len(values) <= _MOST_OF_ONE or not holding:
+            continue
+        best = max(holding, key=lambda one: _likeness(one.name, column))
+        if _likeness(best.name, column) or (len(holding) == 1 and len(values) > 1 and column not in coded):
+            yield column, best
+
+
+def _likeness(name: str, column: str) -> int:
+    """How many words the name of a list and that of a column share, in full or as the beginning of each other."""
+    ours, theirs = words_of(column).split(" "), words_of(name.replace("_", " ").lower()).split(" ")
+    return sum(any(one.startswith(other) or other.startswith(one) for other in theirs) for one in ours if one != "code")
+
+
+def _in_words(column: str, table: Known) -> str:
+    """The name of what a column of codes means."""
+    bare = re.sub(r"_?(?:code|cd|cde)$", "", column, flags=re.IGNORECASE)
+    taken = {one.name.lower() for one in table.table.columns}
+    return bare if bare and bare.lower() not in taken else f"{column}_in_words"

@@ -1,0 +1,47 @@
+"""ICU stays, where a database keeps them among the moves from ward to ward and not in a table of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from ehrtui.schema.columns import as_text
+from ehrtui.schema.guessing import Database
+from ehrtui.schema.kinds import ICU_STAY, TRANSFER
+from ehrtui.schema.profile import Role, StayKind
+
+_INTENSIVE = re.compile(r"\b(?:[a-z]{0,3}icu|itu|ccu|intensive[- ]care|critical[- ]care)\b", re.IGNORECASE)
+_VIEW = "icu_moves"
+_MOST_WARDS = 1000
+"""Wards that are looked at."""
+
+
+def intensive_stays(
+    database: Database, roles: Mapping[str, Role], views: dict[str, str]
+) -> tuple[StayKind, Role] | None:
+    """The stays on the wards that are called intensive care, and their role; their view is added to `views`. None where
+    no move tells of such a ward, or none tells when it ended, or the database has ICU stays."""
+    moves = roles.get(TRANSFER)
+    if ICU_STAY in roles or moves is None or _VIEW in database.tables or moves.dictionary is not None:
+        return None
+    if not (moves.time and moves.end and moves.row and moves.item and moves.table in database.tables):
+        return None
+    rows = f"({views[moves.table]})" if moves.table in views else moves.table
+    wards = database.read(f"SELECT DISTINCT {moves.item} FROM {rows} AS moves LIMIT {_MOST_WARDS}")
+    intensive = sorted(ward for (ward,) in wards if isinstance(ward, str) and _INTENSIVE.search(ward))
+    if not intensive:
+        return None
+    among = ", ".join(map(as_text, intensive))
+    views[_VIEW] = f"SELECT * FROM {rows} AS moves WHERE {moves.item} IN ({among})"
+    role = Role(
+        _VIEW,
+        time=moves.time,
+        end=moves.end,
+        stay="icu",
+        key=moves.row,
+        patient=moves.patient,
+        row=moves.row,
+        fields={"id": moves.row, "first care unit": moves.item},
+        said=("first care unit",),
+    )
+    return StayKind(_VIEW, moves.row, moves.time, moves.end, moves.patient, moves.key), role
