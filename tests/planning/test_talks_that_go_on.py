@@ -98,6 +98,20 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
      f'mean age of (hospital stays for (patients {WOMEN} with prescription "aspirin")),'
      f' mean age of (hospital stays for (patients {WOMEN} with prescription "furosemide"))',
      ["mean age in both groups"]),
+    (['mean length of (icu stays where first care unit = "micu")'],
+     'mean length of (icu stays where first care unit = "sicu")', ["same for the sicu", "and the sicu?"]),
+    (['icu stays where first care unit = "micu"'],
+     'id, length of icu stays where first care unit = "micu" ordered by length descending',
+     ["list them, longest first"]),
+    (["count of (hospital stays in 2105-03)"], "count of (hospital stays in 2105-12)",
+     ["and december?", "what about December", "same for december"]),
+    (["count of hospital stays for patient 101"], "any patient 101 without death",
+     ["is she still alive?", "is he alive?"]),
+    ([f"{HIGHEST} per all"], "any patients in A1 without death", ["is he still alive?", "is she still alive?"]),
+    (['count of (hospital stays where discharge location = "home")',
+      'mean length of (hospital stays where discharge location = "home" in hospital stays of A1)'],
+     'count of (patients with (hospital stays where discharge location = "home") with deaths)',
+     ["and how many died?"]),
 ]  # fmt: skip
 """Earlier logic, what is meant, and ways to say it."""
 
@@ -115,6 +129,9 @@ def test_a_turn_goes_on_from_what_was_told(
         ([f"count of ({GREW})"], "from which wards? patients per care unit"),
         ([TWO], "and in the third group?"),
         (["count of icu stays by first care unit"], "how many of the micu ones are green?"),
+        ([f"{HIGHEST} per all"], "their lowest?"),
+        (['patients with prescription "furosemide"'], "are they all still alive?"),
+        (['patients with prescription "furosemide"'], "why did the others not get it?"),
     ],
 )
 def test_what_may_be_of_others_is_not_sure(

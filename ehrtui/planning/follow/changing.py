@@ -47,6 +47,7 @@ from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, is
 from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.follow.subject import Subject, subject_of
 from ehrtui.planning.reader.asking import Asked
+from ehrtui.planning.reader.care_units import began_on
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
@@ -381,6 +382,8 @@ def _events(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
     )
     if tells_figures(statement) and of_others(frame.context.lexed.words):
         more = False
+    if (unit_said := began_on(event.of, frame.world)) and (elsewhere := told_anew(statement, unit_said)) is not None:
+        return elsewhere  # "and the SICU?", after ICU stays on another unit
     unit = unit_of(event.role)
     sets = _named_sets(statement, unit)
     if not (sets or more) and tells_figures(statement) and _names_records(statement):
@@ -501,9 +504,10 @@ def _traits(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
         if is_rate(frame.context, node):
             return None  # "mortality?": a share of them
         pieces.use(node)
-        condition = death(frame.context, node.sense, HOSPITAL if of_stays else PATIENT)
+        there = of_stays and not _went_elsewhere(statement)
+        condition = death(frame.context, node.sense, HOSPITAL if there else PATIENT)
         if condition is not None:
-            conditions.append((_DIED_THEN if of_stays else "dead", condition, None))
+            conditions.append((_DIED_THEN if there else "dead", condition, None))
     rest: list[tuple[str, Condition, Trait | None]] = []
     turned = statement
     for one in conditions:
@@ -532,6 +536,11 @@ def _traits(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
         return of
 
     return with_main(turned, narrowed)
+
+
+def _went_elsewhere(statement: Statement) -> bool:
+    """True for stays of which it is said where people were discharged to: those who died then died later."""
+    return any(isinstance(node, Test) and node.left == Own("discharge location") for node in walk(statement))
 
 
 def _tells_its_records(of: Set, condition: Condition) -> bool:

@@ -81,6 +81,9 @@ _ANY_PATIENT = re.compile(r"any patient \S+")
 _OUT = {"out", "left", "leave", "discharged", "discharge", "home"}
 _THEM = {"them", "those", "these"}
 _ADDING = {"add", "include"}
+_POSSESSIVE = {"his", "her", "their", "its"}
+_NAMED = re.compile(r"\bpatient (?:\d|\")")
+_REASONS = re.compile(r"diagnos|reason|complaint|indication")
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
 
@@ -201,6 +204,9 @@ def _of_whom(given: _Given) -> Iterator[str]:
             yield from words[:1]  # "which organisms, top 5"
         if words[-2:] == ("as", "well") or words[-1:] == ("too",):
             yield from words[-2:]
+    whose = [word for word in words[:2] if word in _POSSESSIVE]
+    if whose and " per all" in given.logic and not (turns_of(given.logic) or _NAMED.search(given.logic)):
+        yield from whose  # the lowest of theirs, and not of everybody
     if "both" in words and given.fresh and len(names_in(given.logic)) < 2 and isinstance(statement, Rows):
         yield "both"
     if parts_groups(words) and not given.tied and _is_limited(given.before):
@@ -245,8 +251,12 @@ def _changed(given: _Given) -> Iterator[str]:
 
 
 def _denied(given: _Given) -> Iterator[str]:
-    """What must not be."""
+    """What must not be, or what must be so of all of them; and why, which rows do not say."""
     words, denies = given.words, _DENIES.search(given.logic)
+    if "why" in words[:2] and not _REASONS.search(given.logic):
+        yield "why"
+    if "all" in words[1:4] and words[0] in _BEING:
+        yield "all"
     if not _BUT_NOT.isdisjoint(pairwise(words)) and not (denies or "missing" in given.logic):
         yield from ("but", "no")
     if "not" in words and _NOT_IN.search(" ".join(words)) and not denies:

@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.lift import same
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
+    All,
     Groups,
     InAnswer,
     Own,
@@ -61,6 +62,7 @@ from ehrtui.planning.follow.together import TOGETHER, says_no_more
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
+from ehrtui.planning.reader.contradictions import died_elsewhere
 from ehrtui.planning.reader.meanings import parts_of, values_of
 from ehrtui.planning.reader.reader import Read
 
@@ -75,6 +77,8 @@ _PLAIN_UNIT = 1.0
 _OF_ONE = {"gender", "insurance", "admission type", "admission location", "discharge location", "ethnicity", "language",
            "marital status", "first care unit", "last care unit"}  # fmt: skip
 """Attributes of which a patient or a stay has one value."""
+_SEVERAL = 2
+"""Names, at least, that a concept stands for."""
 _NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
 _NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
 _ROWS = re.compile(r"(count )?rows of A(\d+)")
@@ -183,11 +187,13 @@ def _takes_one_of(marks: Proposal, read: Read, earlier: Mapping[int, Statement])
 
 
 def _most_names(statement: Statement) -> dict[str, int]:
-    """The most names that records of each kind are told by in one place."""
+    """The most names that records of each kind are told by in one place; a concept, or a family of codes, is
+    several."""
     found: dict[str, int] = {}
     for node in walk(statement):
         if isinstance(node, Set) and node.items:
-            found[node.unit] = max(found.get(node.unit, 0), len(node.items))
+            names = sum(1 if item.kind == "name" else _SEVERAL for item in node.items)
+            found[node.unit] = max(found.get(node.unit, 0), names)
     return found
 
 
@@ -306,6 +312,8 @@ def contradicts_itself(logic: str, earlier: Mapping[int, Statement]) -> bool:
         return False
     alone = alone_if_near(statement, earlier)
     if alone is not None and denies_itself(flattened(alone)):
+        return True
+    if any(died_elsewhere(node) for node in walk(flattened(alone or statement)) if isinstance(node, All)):
         return True
     ages = {node for node in walk(statement) if isinstance(node, Test) and node.left == Own("age")}
     if any(apart(one, other) for one, other in combinations(ages, 2)):

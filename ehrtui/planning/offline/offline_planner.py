@@ -63,6 +63,7 @@ from ehrtui.planning.offline.known_patients import (
 )
 from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import add_near_mentions, mark, unexplained, unexplained_words
+from ehrtui.planning.offline.months_alone import month_alone
 from ehrtui.planning.offline.parts import Parts, parts_of
 from ehrtui.planning.offline.reading import Understood, readings
 from ehrtui.planning.offline.shorthand import (
@@ -335,6 +336,7 @@ class OfflinePlanner:
             ages_in_short(question),
             count_in_short(question) or counts_in_short(question),
             counted_again(lower, history),
+            month_alone(lower, history),
             either_of_two(question, history) or when_behind(question),
             self._where_they_lie(question),
         ):

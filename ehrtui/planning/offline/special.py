@@ -241,16 +241,20 @@ def _survival(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 def _alive(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """ "Is patient 101 still alive?": whether no death is recorded."""
-    others = parts.windows or parts.stays or parts.ordinals or parts.negations or events
+    alive = parts.marks.of("alive")
+    denied = set(parts.negations) - {mark.start - 1 for mark in alive}
+    told = [one for one, _ in events if one.start not in {mark.start for mark in alive}]
+    others = parts.windows or parts.stays or parts.ordinals or denied or told
     if (
         not WHETHER.match(parts.text.lower)
-        or not parts.marks.of("alive")
-        or len(parts.ids) != 1
+        or not alive
+        or (len(parts.ids) != 1 and parts.turn is None)
         or others
         or DEATH not in parts.profile.roles
     ):
         return None
-    return Query(Exists(), Source(PATIENT), Patients(parts.ids, conditions=(Has(Source(DEATH), negated=True),)))
+    of = Patients(parts.ids, turn=parts.turn, conditions=(Has(Source(DEATH), negated=True),))
+    return Query(Exists(), Source(PATIENT), of)
 
 
 def _stay_cost(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:

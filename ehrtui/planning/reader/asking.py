@@ -56,7 +56,7 @@ from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, 
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.so_many_each import so_many_each
-from ehrtui.planning.reader.sorted_lists import in_order, sorting_of
+from ehrtui.planning.reader.sorted_lists import as_implied, in_order, sorting_of
 from ehrtui.planning.reader.spread_of_counts import spread_of_counts
 from ehrtui.planning.reader.stay_of_each import stay_of_each
 from ehrtui.planning.reader.tallying import tallied
@@ -169,6 +169,7 @@ def statement_of(frame: Frame) -> Asked | None:
         return None
     if sorting is not None:
         statement = in_order(statement, sorting, frame)
+    statement = as_implied(statement, frame)
     statement = beside_the_rest(statement, frame)
     if isinstance(statement, Rows) and statement.of.unit in UNITS and _says_nothing(statement.of):
         frame.pay(_OWN_EXTREME, "own-extreme")

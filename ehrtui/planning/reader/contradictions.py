@@ -3,6 +3,7 @@ its denial at once."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -29,6 +30,8 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.logic.nodes import walk
 
+_DEAD = re.compile(r"dead|died|death|deceas|expire|morgue|mort", re.IGNORECASE)
+
 
 def contradictory(node: object) -> bool:
     """True where a statement, or a part of it, asks for rows whose attribute has two different values or lies between
@@ -41,7 +44,17 @@ def contradictory(node: object) -> bool:
         return True
     both = [one for one in parts if isinstance(one, All)]
     both += [All(whose) for one in both if len(whose := _of_patients(one)) > 1]
-    return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) or _idle(one) for one in both)
+    return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) or _idle(one) for one in both) or any(
+        map(died_elsewhere, both)
+    )
+
+
+def died_elsewhere(both: All) -> bool:
+    """True for stays in which somebody died and was discharged to some other place than death."""
+    left = [part.right for part in both.of if isinstance(part, Test) and part.left == Own("discharge location")]
+    places = [str(one.value) for one in left if isinstance(one, Value)]
+    died = Test(Own("hospital death"), "=", Value(1)) in both.of
+    return died and any(_DEAD.search(place) is None for place in places)
 
 
 def _is_against_itself(part: Set | Aggregate | Groups | All) -> bool:

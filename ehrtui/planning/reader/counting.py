@@ -50,6 +50,7 @@ _BROKEN_DOWN = -0.5
 """What it saves that the number is asked for as a breakdown."""
 _PEOPLE_MEANT = 0.5
 """What it costs to count records where a verb says what befell people."""
+_ADMISSIONS = {"admission", "discharge", "visit", "encounter"}
 _BEFALLS = {"got", "get", "had", "received", "needed", "underwent", "required", "have", "developed"}
 _HAVING = {
     "got",
@@ -247,6 +248,8 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             frame.pay(_BROKEN_DOWN, "")
         elif not frame.group_said and not verb and not mix:  # "language breakdown" is of people, unless it says of what
             frame.pay(_STAYS_NAMED if any(map(_names_stays_first, pieces.of("stays"))) else 0.35, "people-unsaid")
+        if mix and not frame.group_said and not verb and _are_of_admissions(keys):
+            return numbered(frame, stays_set(frame, None, HOSPITAL), keys, Aggregate("count", None))
         pieces.use(*pieces.of("people"))
         if any(_counts(frame, node) for node in pieces.of("stays")):
             frame.pay(_STAYS_LOST, "stays-lost")
@@ -304,6 +307,11 @@ def _is_what_is_counted(frame: Frame, target: Node) -> bool:
     words = frame.context.lexed.words
     behind = any(set(words[count.end : target.start]) <= _ALL_OF and count.end <= target.start for count in frame.count)
     return behind and target.sense.noun and frame.group_at > target.start
+
+
+def _are_of_admissions(keys: Sequence[Measure | str]) -> bool:
+    """ "Admission type breakdown", "the mix of discharge locations": what the attribute is called after is counted."""
+    return any(isinstance(key, Own) and key.field.split(" ")[0] in _ADMISSIONS for key in keys)
 
 
 def _said_of_them(frame: Frame) -> Node | None:

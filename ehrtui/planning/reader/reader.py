@@ -175,7 +175,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = of_own_admission(asked_for, one.words)
     statement = counted_as_named(with_named(with_percentiles(statement)), one.words)
     statement = of_stays_then(of_their_stay(aged_then(statement, one, world), world))
-    statement = of_inpatients(of_units(statement, one.words), world)
+    statement = of_inpatients(of_units(statement, one.words, world), world)
     statement = of_the_named(of_one_each(of_what_they_have(told_in_words(statement, world))), one.words)
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
     statement = in_the_same_stay(counted_as_a_whole(picked_in_each(statement)), one.words)

@@ -10,6 +10,11 @@ from ehrtui.planning.reader.frame import Frame
 
 _SORTED = {"sorted", "ordered", "ranked", "sort", "order", "arranged"}
 _DOWN = {"descending", "desc", "oldest", "longest", "highest", "latest", "newest", "reverse"}
+_IMPLIED = {
+    **{"longest": "length", "shortest": "length"},
+    **{"oldest": "age", "youngest": "age", "eldest": "age"},
+}
+"""What stays or patients are sorted by where the order alone is told: "list them, longest first"."""
 _LOST = 1.6
 """What it costs that a list is not in the order that is asked for."""
 
@@ -51,6 +56,19 @@ def in_order(statement: Statement, sorting: Sorting, frame: Frame) -> Statement:
         return statement
     columns = statement.columns if by in statement.columns else (*statement.columns, by)
     return replace(statement, columns=columns, order=Order(by, sorting.descending))
+
+
+def as_implied(statement: Statement, frame: Frame) -> Statement:
+    """A list of stays or patients in the order that is told for it by a superlative alone; any other as it is."""
+    if not isinstance(statement, Rows) or statement.order is not None or Own("id") not in statement.columns:
+        return statement
+    words = frame.context.lexed.words
+    for one in frame.pieces.of("order"):
+        fields = [_IMPLIED[word] for word in words[one.start : one.end] if word in _IMPLIED]
+        if one in frame.pieces.left() and len(fields) == 1 and _measure(statement, fields[0], frame) is not None:
+            frame.pieces.use(one)
+            return in_order(statement, Sorting(fields[0], one.sense == "highest"), frame)
+    return statement
 
 
 def _measure(statement: Rows, name: str, frame: Frame) -> Measure | None:

@@ -25,6 +25,9 @@ from ehrtui.planning.reader.sets import attach_to_event, named_one_by_one, peopl
 from ehrtui.planning.reader.traits import ALIVE, having, readmission, trait_of
 
 _PAST = {"did", "has", "have", "was", "were"}
+_NOW = {"is", "does"}
+_WHO = {"who", "whom", "which"}
+_ANYBODY = {"anyone", "anybody", "someone", "somebody"}
 
 
 def whether(frame: Frame) -> Statement | None:
@@ -89,9 +92,11 @@ def whether(frame: Frame) -> Statement | None:
 
 
 def asks_any(frame: Frame) -> bool:
-    """ "Did any…", "has anyone…", "were there any…": a verb of the past first, and nobody named."""
+    """ "Did any…", "has anyone…", "were there any…", "is anybody…": a verb first, and nobody named."""
     words = frame.context.lexed.words
-    return words[0] in _PAST and bool({"any", "anyone", "anybody", "someone", "anybody's"} & set(words[1:4]))
+    if words[0] in _NOW:
+        return not _ANYBODY.isdisjoint(words[1:2]) and _WHO.isdisjoint(words)
+    return words[0] in _PAST and not {"any", "anybody's", *_ANYBODY}.isdisjoint(words[1:4])
 
 
 def any_such(frame: Frame) -> Statement | None:

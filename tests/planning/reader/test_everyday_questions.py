@@ -23,6 +23,15 @@ _SURE = 1.5
         ("the patient with the maximum creatinine", [(102, 4.6)]),
         ("which admission had the highest creatinine", [(1003, 4.6)]),
         ("stay with the lowest creatinine", [(1007, 0.7)]),
+        # which stays on a care unit, and in which order
+        ("how many icu stays were in the micu", [(2,)]),
+        ("in the micu, how many stays were longer than a week?", [(1,)]),
+        ("mean icu length of stay in the micu", [(14.153,)]),
+        # whether there is anybody, and of what a breakdown is
+        ("is anybody on furosemide?", [(1,)]),
+        ("does anyone have heart failure?", [(1,)]),
+        ("admission type breakdown", [("elective", 1), ("emergency", 5), ("urgent", 1)]),
+        ("number of patients based on gender", [("f", 3), ("m", 2)]),
         # where somebody died, and when they were admitted
         ("how many hospital deaths were there in 2104", [(1,)]),
         ("how many people passed away in the hospital in 2104", [(1,)]),
