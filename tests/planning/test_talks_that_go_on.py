@@ -112,6 +112,9 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
       'mean length of (hospital stays where discharge location = "home" in hospital stays of A1)'],
      'count of (patients with (hospital stays where discharge location = "home") with deaths)',
      ["and how many died?"]),
+    (["count of (hospital stays in 2105)"],
+     'count of (hospital stays in 2105 where admission location = "emergency room admit")',
+     ["how many of those came in through the ER?", "how many of those were admitted from the ER?"]),
 ]  # fmt: skip
 """Earlier logic, what is meant, and ways to say it."""
 

@@ -367,9 +367,8 @@ def _counts_others(statement: Statement, one: Lexed) -> bool:
         return False
     counts = {node.end for node in one.nodes if node.kind == "count"}
     nouns = {node.start for node in one.nodes if node.kind in ("event", "stays")}
-    said = [
-        node for node in one.nodes if node.kind == "people" and "points" not in node.why
-    ]  # "of these": whoever it was
+    pointing = {(node.start, node.end) for node in one.nodes if "points" in node.why}  # "of these": whoever it was
+    said = [node for node in one.nodes if node.kind == "people" and (node.start, node.end) not in pointing]
     people = [node for node in said if node.start in counts and node.end not in nouns]
     return column.of.unit != PATIENT and any(one.words[node.end : node.end + 1] not in ((), ("'",)) for node in people)
 
