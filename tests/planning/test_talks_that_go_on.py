@@ -115,6 +115,17 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
     (["count of (hospital stays in 2105)"],
      'count of (hospital stays in 2105 where admission location = "emergency room admit")',
      ["how many of those came in through the ER?", "how many of those were admitted from the ER?"]),
+    (['count patients with lab "creatinine" where value > 1'], 'mean value of lab "creatinine" where value > 1',
+     ["what's the average?", "the average?", "and the mean?"]),
+    (['count patients with lab "creatinine" where value > 1'], 'maximum value of lab "creatinine" where value > 1',
+     ["and the highest?", "the maximum?"]),
+    (['count patients with lab "creatinine" where value > 1'],
+     'patient, value of highest lab "creatinine" where value > 1 per all',
+     ["who had the highest one?", "who had the highest?"]),
+    (["time of hospital stays for patient 103"], "any admission where end time is missing for patient 103",
+     ["is he still here?", "is she still here?"]),
+    (["count of icu stays by first care unit ordered by count descending first 1 showing keys"],
+     'patient, length of highest (length) icu stay where first care unit = "micu" per all', ["longest stay there?"]),
 ]  # fmt: skip
 """Earlier logic, what is meant, and ways to say it."""
 

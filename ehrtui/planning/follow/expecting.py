@@ -82,6 +82,7 @@ _OUT = {"out", "left", "leave", "discharged", "discharge", "home"}
 _THEM = {"them", "those", "these"}
 _ADDING = {"add", "include"}
 _POSSESSIVE = {"his", "her", "their", "its"}
+_WHETHER = (("is",), ("are",), ("was",), ("were",), ("does",), ("did",), ("has",), ("have",))
 _NAMED = re.compile(r"\bpatient (?:\d|\")")
 _REASONS = re.compile(r"diagnos|reason|complaint|indication")
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
@@ -287,8 +288,14 @@ def _what(given: _Given) -> Iterator[str]:
         yield from words[:1]  # of those before, too
     if (given.asks("who") or given.asks("which", "patient")) and _is_extreme(statement):
         yield from words[:1]
-    if given.asks("when") and not any(word in logic for word in _TIMES):
-        yield from words[:1]
+    if (given.asks("when") or words[-1:] == ("when",)) and not any(word in logic for word in _TIMES):
+        yield "when"
+    before = render_statement(given.before)
+    anew = names_in(logic) - names_in(before) and not (_TIME_OF.match(before) and names_in(before))
+    if anew and _TIME_OF_RECORDS.match(logic) and not _asks_time(words):
+        yield from words[:1]  # "latest creatinine": its value
+    if words[:1] in _WHETHER and _TIME_OF.match(logic) and not _asks_time(words):
+        yield from words[:1]  # "is she still here?": whether, and not since when
     if "when" in words and not _OF_STAYS.isdisjoint(words) and _TIME_OF_RECORDS.match(logic):
         yield from (word for word in words if word in _OF_STAYS)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    Function,
     Groups,
+    Has,
     Measure,
+    Of,
     Own,
     Pick,
     Rows,
@@ -22,6 +25,8 @@ from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.meanings import every, limited, parts_of
+from ehrtui.schema.kinds import kind_of
 
 MOMENT = "moment"
 """What a reading was paid for that asks whose the extreme of the latest answer was, or when."""
@@ -33,7 +38,14 @@ _ENDS = {"highest": True, "lowest": False}
 """Superlatives, and whether they are the first of a descending order."""
 _WHOSE = {"who", "whose", "which", "whom"}
 _COST = 0.1
+_VALUE = Own("value")
+_OVER_VALUES: Mapping[str, Function] = {
+    **{"mean": "mean", "median": "median", "maximum": "maximum", "minimum": "minimum"},
+    **{"highest": "maximum", "lowest": "minimum"},
+}
+"""Functions and superlatives that tell a number of values."""
 _MOST_WORDS = 6
+_OF_IT = {"value", "values", "it", "its"}
 
 
 def asked_of_extreme(context: Context, cover: Sequence[Node], earlier: Statement) -> Iterator[Asked]:
@@ -52,6 +64,8 @@ def of_extreme(frame: Frame, statement: Statement) -> Statement | None:
         return _of_other_end(frame, statement)
     if not isinstance(statement, Single) or len(statement.columns) != 1:
         return None
+    if (measured := _measured_in(statement.columns[0])) is not None:
+        return _of_their_values(frame, measured)
     if (end := _end_said(frame)) is not None:
         return _at_end(frame, statement.columns[0], end)
     match statement.columns[0]:
@@ -62,6 +76,37 @@ def of_extreme(frame: Frame, statement: Statement) -> Statement | None:
             picked = Set(of.unit, of.items, of.where, Pick(1, measure, _EXTREMES[function], "all"))
             return Rows(picked, (Own(wanted),))
     return None
+
+
+def _measured_in(number: Measure) -> Set | None:
+    """What those had measured whom a count is of, if it is one thing: "how many had a sodium below 125?"."""
+    match number:
+        case Aggregate(function="count", of=Set(unit="patient", where=where, pick=None)):
+            parts = parts_of(where)
+            had = [part.of for part in parts if isinstance(part, Has) and part.times is None and _is_measured(part.of)]
+            rest = [part for part in parts if not (isinstance(part, Has) and part.of in had)]
+            if len(had) == 1 and had[0].pick is None:
+                return limited(had[0], Of(Set(PATIENT, (), every(rest)))) if rest else had[0]
+    return None
+
+
+def _is_measured(of: Set) -> bool:
+    return bool(of.items) and of.unit not in UNITS and kind_of(of.unit.replace(" ", "_")).measured
+
+
+def _of_their_values(frame: Frame, measured: Set) -> Statement | None:
+    """ "What's the average?", "who had the lowest one?": of the values of those whom the latest answer counted."""
+    end = _end_said(frame)
+    if end is not None and _asks_whose(frame):
+        return Rows(replace(measured, pick=Pick(1, _VALUE, end, "all")), (Own(PATIENT), _VALUE))
+    pieces = frame.pieces
+    said = [str(node.sense).partition(":")[0] for node in (*frame.functions, *frame.superlatives)]
+    function = _OVER_VALUES.get(said[0]) if len(said) == 1 else None
+    if function is None or frame.by or frame.who is not None:
+        return None
+    pieces.use(*frame.functions, *frame.superlatives)
+    pieces.take("list", "ask", "and")
+    return Single((Aggregate(function, measured, _VALUE),))
 
 
 def _at_end(frame: Frame, number: Measure, descending: bool) -> Statement | None:
@@ -129,6 +174,8 @@ def other_end(frame: Frame, statement: Statement) -> Statement | None:
         return None
     if any(node.kind not in ("superlative", "and", "list") for node in frame.pieces.left()):
         return None
+    if not _OF_IT.isdisjoint(frame.context.lexed.words):
+        return None  # "lowest value of it": of what the first of them is, and no other order
     descending = _ENDS.get(str(frame.superlatives[0].sense).partition(":")[0])
     if descending is None or statement.order.descending == descending:
         return None

@@ -75,6 +75,7 @@ from ehrtui.planning.offline.shorthand import (
     spellings,
     typed_span,
     when_behind,
+    whose_behind,
 )
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
@@ -337,7 +338,7 @@ class OfflinePlanner:
             count_in_short(question) or counts_in_short(question),
             counted_again(lower, history),
             month_alone(lower, history),
-            either_of_two(question, history) or when_behind(question),
+            either_of_two(question, history) or when_behind(question) or whose_behind(question),
             self._where_they_lie(question),
         ):
             found += _apart_from(found, [*said])

@@ -58,6 +58,14 @@ _AND_WHEN = re.compile(
     re.IGNORECASE,
 )
 """When something was that is first asked about: "was the potassium ever above 6? When?"."""
+_AND_WHOSE = re.compile(
+    r"^\W*(?:(?:what|which)(?:'s|\s+is|\s+was)\s+)?(?:the\s+)?(?:highest|lowest|maximum|minimum|max|min|peak|largest|smallest)\b"
+    r"(?:(?!\band\b)[^?.;])+?"
+    r"(?P<whose>(?:\s*,)?\s+(?:and|with|plus)\s+(?:the|which|what)\s+(?:patient|person|pt)\b"
+    r"(?:(?:'s)?\s+(?:id|it\s+belongs\s+to|who\s+had\s+it|had\s+it|was\s+it|that\s+had\s+it))?)\W*$",
+    re.IGNORECASE,
+)
+"""Whose an extreme was that is first asked for: "highest lactate, and the patient"."""
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another word."""
 
@@ -94,6 +102,12 @@ def counts_in_short(question: str) -> list[Spelling]:
     """The word behind a question for several things that asks how often each is."""
     found = _COUNTS.match(question)
     return [Spelling(*found.span("said"), ", with counts")] if found else []
+
+
+def whose_behind(question: str) -> list[Spelling]:
+    """What asks for an extreme, and then for the patient, who is nobody that was spoken of."""
+    found = _AND_WHOSE.match(question)
+    return [] if found is None else [Spelling(*found.span("whose"), " and whose")]
 
 
 def when_behind(question: str) -> list[Spelling]:

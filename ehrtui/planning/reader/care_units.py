@@ -75,8 +75,18 @@ def _of_icu_stays(statement: Statement, units: set[str]) -> Statement:
 
 
 def _of_icu(of: Set, units: set[str]) -> Set:
-    moved = of.unit == HOSPITAL and any(_unit_of(part, units) for part in parts_of(of.where))
-    return _on_the_unit(replace(of, unit=ICU), units) if moved else of
+    if of.unit != HOSPITAL:
+        return of
+    parts = [*parts_of(of.where)]
+    stayed = [part for part in parts if isinstance(part, Has) and part.of.unit == ICU and part.of.pick is None]
+    if len(stayed) == 1 and any(map(_is_of_unit, parts_of(stayed[0].of.where))):
+        parts = [*(part for part in parts if part not in stayed), *parts_of(stayed[0].of.where)]
+    moved = any(_unit_of(part, units) or _is_of_unit(part) for part in parts)
+    return _on_the_unit(replace(of, unit=ICU, where=maybe(parts)), units) if moved else of
+
+
+def _is_of_unit(part: Condition) -> bool:
+    return isinstance(part, Test) and part.left in (FIRST_UNIT, _LAST_UNIT)
 
 
 def _on_the_unit(of: Set, units: set[str]) -> Set:

@@ -13,6 +13,7 @@ from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.counts_apart import counts_apart
 from ehrtui.planning.reader.days_of_each import days_of_each
+from ehrtui.planning.reader.extremes_alone import as_number
 from ehrtui.planning.reader.figures_apart import figures_apart
 from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_said, tells_fewer
 from ehrtui.planning.reader.glosses import without_gloss
@@ -80,7 +81,8 @@ class EveryWay:
         found = without_counts(said, found)
         if figures := figures_said(said.lower):
             found = [_short_of(one, figures) for one in found]
-        found = [replace(one, statement=of_one_fate(one.statement)) for one in found]
+        words = {word.text for word in said.words}
+        found = [replace(one, statement=as_number(of_one_fate(one.statement), words)) for one in found]
         return sorted(found, key=lambda one: one.price)
 
     def _propose(self, said: Text) -> Proposal | None:

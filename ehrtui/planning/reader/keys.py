@@ -101,6 +101,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break  # what is broken down
             if found and clause[node.start] != clause[by.start]:
                 break  # "by ward: stays, deaths"
+            if found and node.kind in ("people", "stays") and _are_all(frame, node):
+                pieces.use(node)
+                break  # "by admission type, all admissions"
             key = key_of(frame, node)
             if key is None:
                 if node.kind == "list" and node.sense == "which" and frame.events and not found:
@@ -320,6 +323,10 @@ def fate(frame: Frame) -> Measure:
 def _is_fate(key: Whether) -> bool:
     """True for having died, at all or in the hospital."""
     return isinstance(key.condition, Has) and key.condition.of.unit in ("death", HOSPITAL)
+
+
+def _are_all(frame: Frame, node: Node) -> bool:
+    return "all" in (*frame.context.before(node, 1), frame.context.lexed.words[node.start])
 
 
 def key_of(frame: Frame, node: Node) -> Measure | str | None:

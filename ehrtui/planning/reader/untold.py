@@ -86,7 +86,9 @@ _TIME_LOST = 1.6
 BEFORE_WHEN = {"and", ",", "from", "to", "since", "until", ":", "&", "/", "+"}
 _INTERROGATIVES = {"when", "where", "who", "whom", "which", "how", "what", "whose"}
 _OF_NUMBER = {"many", "often", "long", "old", "much"}
+_EACH = {"each", "every", "per", "their", "own"}
 _JOINED = {"and", "&", "plus"}
+_AMONG_WHOM = {"in", "among", "of"}
 _DOING = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had", "of"}
 _WHILE = {"while", "whilst"}
 _ON = (("on",), ("taking",), ("receiving",), ("getting",))
@@ -176,6 +178,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _EXTREME_LOST, "who-lost"
     if _asks_who(one.words) and _lists_stays(statement):
         yield _STAYS_TOLD, "who-lost"
+    if _asks_who(one.words) and _tells_each_extreme(statement) and _EACH.isdisjoint(one.words):
+        yield _EACH_LOST, "who-lost"
     if _of_the_average_person(one.words) and isinstance(statement, Single) and isinstance(statement.columns[0], Math):
         yield _WHOM_LOST, "whom-lost"
     if isinstance(statement, Rows) and any(not _tells_names(statement, unit) for unit in _columns_of_records(one)):
@@ -203,6 +207,12 @@ def _asks_who(words: Sequence[str]) -> bool:
 
 def _lists_stays(statement: Statement) -> bool:
     return isinstance(statement, Rows) and statement.of.unit in (HOSPITAL, ICU) and statement.columns == (Own("id"),)
+
+
+def _tells_each_extreme(statement: Statement) -> bool:
+    """True for each patient's own longest stay, or highest value: "who stayed the longest?" asks for one of all."""
+    pick = statement.of.pick if isinstance(statement, Rows) else None
+    return pick is not None and pick.per == PATIENT and pick.by in (Own("length"), Own("value"))
 
 
 def _is_drug(node: Node) -> bool:
@@ -463,7 +473,9 @@ def _asked(words: Sequence[str]) -> int:
         before = words[at - 1] if at else ""
         numbered = word == "how" and behind in _OF_NUMBER
         first = at == 0 or (found == 0 and (numbered or word in ("when", "where")) and before not in _JOINED)
+        before_that = words[at - 2] if at > 1 else ""
         joined = before in _JOINED or (before in (",", "?", ":") and behind in _DOING | {"many"})
+        joined = joined or (before in _AMONG_WHOM and numbered and before_that in {*_JOINED, ","})
         asks = numbered or (word in ("when", "where") and behind in _DOING | _WHOM)
         asks = asks or (word in ("who", "whom") and behind in ("are", "were", "was", "is") and _ends_soon(words, at))
         if first or (joined and asks and found):

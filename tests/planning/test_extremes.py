@@ -1,0 +1,38 @@
+"""The highest and the lowest of values: a number, or whose it was, as it is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.settings import DEFAULTS
+from tests.planning.answers import found
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("highest creatinine ever recorded", [(4.6,)]),
+        ("lowest creatinine in women", [(0.7,)]),
+        ("who had the highest creatinine?", [(102, 4.6)]),
+        ("highest creatinine and the patient", [(102, 4.6)]),
+        ("how many furosemide prescriptions, in how many people?", [(4, 3)]),
+    ],
+)
+def test_a_value_is_told_with_whose_it_is_where_that_is_asked(
+    planner: OfflinePlanner, ehr: Path, question: str, rows: list[tuple[object, ...]]
+) -> None:
+    proposal = planner.propose(question, ())
+    assert proposal.confidence >= DEFAULTS.threshold, proposal.logic
+    assert found(ehr, proposal.sql or "") == rows, proposal.logic
+
+
+def test_a_rate_by_kind_of_all_admissions_is_no_list_of_them(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("hospital mortality by admission type, all admissions", ())
+    assert proposal.logic == "percent (hospital death = 1) of hospital stays by admission type"
+
+
+def test_what_somebody_died_of_is_not_passed_over(planner: OfflinePlanner) -> None:
+    assert "died of" in planner.propose("who has died and what from?", ()).reason
