@@ -30,7 +30,7 @@ from ehrtui.schema.profile import GENERIC
 from tests.logic.algebra.test_properties import asked
 from tests.logic.algebra.written import statements
 
-_many = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+_many = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 _QUOTED = re.compile("“[^“”]*”")
 _RAW = re.compile(r"""["=<>{}\[\]|\\;:!_]|\w\(|  | ,|None|True|False|Own|Value\(|\*(?![\s,?])""")
 """What no sentence has outside the names that it quotes. A family of codes ends in a star."""
