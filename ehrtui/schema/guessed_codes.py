@@ -24,6 +24,8 @@ _MOST_CODES = 2000
 """Rows of a list of codes: longer ones are catalogues, of diagnoses or drugs."""
 _MOST_OF_ONE = 60
 """Different codes of one column."""
+_LOOKED_AT = 20000
+"""Rows by which it is decided whether a column holds codes of a list."""
 _NEARLY_ALL = 0.9
 _NO_CODE = re.compile(r"\b(?:id|number|date|time)\b")
 
@@ -103,7 +105,8 @@ def _told(table: Known, lists: list[_CodeList], read: Read) -> Iterator[tuple[st
     for column in (*table.said, *coded):
         if _NO_CODE.search(words_of(column)):
             continue
-        rows = read(f"SELECT DISTINCT {column} FROM {table.source} WHERE {column} <> '' LIMIT {_MOST_OF_ONE + 1}")
+        some = f"SELECT {column} FROM {table.source} WHERE {column} <> '' LIMIT {_LOOKED_AT}"
+        rows = read(f"SELECT DISTINCT {column} FROM ({some}) LIMIT {_MOST_OF_ONE + 1}")
         values = {str(value) for (value,) in rows}
         holding = [one for one in lists if len(values & one.codes) >= _NEARLY_ALL * len(values)]
         if not 0 < len(values) <= _MOST_OF_ONE or not holding:

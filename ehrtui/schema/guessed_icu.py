@@ -12,6 +12,8 @@ from ehrtui.schema.profile import Role, StayKind
 
 _INTENSIVE = re.compile(r"\b(?:[a-z]{0,3}icu|itu|ccu|intensive[- ]care|critical[- ]care)\b", re.IGNORECASE)
 _VIEW = "icu_moves"
+_LOOKED_AT = 100_000
+"""Moves that are looked at for the names of wards."""
 _MOST_WARDS = 1000
 """Wards that are looked at."""
 
@@ -27,7 +29,8 @@ def intensive_stays(
     if not (moves.time and moves.end and moves.row and moves.item and moves.table in database.tables):
         return None
     rows = f"({views[moves.table]})" if moves.table in views else moves.table
-    wards = database.read(f"SELECT DISTINCT {moves.item} FROM {rows} AS moves LIMIT {_MOST_WARDS}")
+    some = f"SELECT {moves.item} FROM {rows} AS moves LIMIT {_LOOKED_AT}"
+    wards = database.read(f"SELECT DISTINCT {moves.item} FROM ({some}) LIMIT {_MOST_WARDS}")
     intensive = sorted(ward for (ward,) in wards if isinstance(ward, str) and _INTENSIVE.search(ward))
     if not intensive:
         return None

@@ -80,7 +80,8 @@ class Database:
         for name, column in fields.items():
             said = _FLAG.sub("", name).strip()
             if column in table.said and said and name not in found:
-                rows = self.read(f"SELECT DISTINCT {column} FROM {table.source} WHERE {column} <> '' LIMIT 4")
+                some = f"SELECT {column} FROM {table.source} WHERE {column} <> '' LIMIT {_LOOKED_AT}"
+                rows = self.read(f"SELECT DISTINCT {column} FROM ({some}) LIMIT 4")
                 stored = [value for (value,) in rows if isinstance(value, str)]
                 yes = next((one for one in stored if one.lower() in _YES), "")
                 if yes and len(stored) == len(rows) and {one.lower() for one in stored} <= _YES | _NO:
