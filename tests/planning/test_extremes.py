@@ -34,5 +34,27 @@ def test_a_rate_by_kind_of_all_admissions_is_no_list_of_them(planner: OfflinePla
     assert proposal.logic == "percent (hospital death = 1) of hospital stays by admission type"
 
 
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("emergency vs urgent admissions: count and average length of stay", "count, mean length of hospital stays"),
+        (
+            "emergency vs urgent admissions: number of admissions, mean age and in-hospital deaths",
+            "count, mean age, sum (whether (hospital death = 1)) of hospital stays",
+        ),
+    ],
+)
+def test_several_figures_of_two_sides_are_one_table(planner: OfflinePlanner, question: str, logic: str) -> None:
+    proposal = planner.propose(question, ())
+    of = 'where admission type in ("emergency", "urgent") by admission type'
+    assert (proposal.logic, proposal.confidence >= DEFAULTS.threshold) == (f"{logic} {of}", True)
+
+
+def test_one_side_alone_does_not_answer_for_two(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("emergency vs urgent: count and avg length of stay", ())
+    both = "emergency" in (proposal.logic or "") and "urgent" in (proposal.logic or "")
+    assert both or proposal.confidence < DEFAULTS.threshold
+
+
 def test_what_somebody_died_of_is_not_passed_over(planner: OfflinePlanner) -> None:
     assert "died of" in planner.propose("who has died and what from?", ()).reason

@@ -23,6 +23,7 @@ from ehrtui.planning.reader.one_fate import of_one_fate
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read, readings
 from ehrtui.planning.reader.set_against import set_against
+from ehrtui.planning.reader.sides_in_figures import figures_of_sides, sides_in_figures
 from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.time_spent import on_a_course, time_spent
 from ehrtui.planning.reader.trailing_ranks import ranked_behind
@@ -64,6 +65,7 @@ class EveryWay:
         found += tasks(said, self.world, self._part)
         found += compared(said, self._part)
         found += set_against(said, self._part)
+        found += sides_in_figures(said, self._part)
         found += weighed(said, self._part)
         found += averaged(said, self._part)
         found += ranked_behind(said, self._part)
@@ -79,7 +81,7 @@ class EveryWay:
         found += figures_apart(said, self._part)
         found += without_gloss(said, self._part)
         found = without_counts(said, found)
-        if figures := figures_said(said.lower):
+        if figures := figures_said(said.lower) or figures_of_sides(said.lower):
             found = [_short_of(one, figures) for one in found]
         words = {word.text for word in said.words}
         found = [replace(one, statement=as_number(of_one_fate(one.statement), words)) for one in found]

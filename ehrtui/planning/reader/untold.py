@@ -89,6 +89,7 @@ _OF_NUMBER = {"many", "often", "long", "old", "much"}
 _EACH = {"each", "every", "per", "their", "own"}
 _JOINED = {"and", "&", "plus"}
 _AMONG_WHOM = {"in", "among", "of"}
+_AGAINST = {"vs", "versus"}
 _DOING = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had", "of"}
 _WHILE = {"while", "whilst"}
 _ON = (("on",), ("taking",), ("receiving",), ("getting",))
@@ -178,6 +179,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _EXTREME_LOST, "who-lost"
     if _asks_who(one.words) and _lists_stays(statement):
         yield _STAYS_TOLD, "who-lost"
+    if not _AGAINST.isdisjoint(one.words) and _tells_one_side(statement):
+        yield _SECOND, "side-lost"
     if _asks_who(one.words) and _tells_each_extreme(statement) and _EACH.isdisjoint(one.words):
         yield _EACH_LOST, "who-lost"
     if _of_the_average_person(one.words) and isinstance(statement, Single) and isinstance(statement.columns[0], Math):
@@ -207,6 +210,14 @@ def _asks_who(words: Sequence[str]) -> bool:
 
 def _lists_stays(statement: Statement) -> bool:
     return isinstance(statement, Rows) and statement.of.unit in (HOSPITAL, ICU) and statement.columns == (Own("id"),)
+
+
+def _tells_one_side(statement: Statement) -> bool:
+    """True for figures that are all of one set: "emergency vs elective: count, mean stay" asks for two."""
+    if not isinstance(statement, Single):
+        return False
+    sets = [column.of for column in statement.columns if isinstance(column, Aggregate)]
+    return len(sets) == len(statement.columns) and len(set(sets)) == 1
 
 
 def _tells_each_extreme(statement: Statement) -> bool:
