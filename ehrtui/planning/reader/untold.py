@@ -213,8 +213,8 @@ def _lists_stays(statement: Statement) -> bool:
 
 
 def _tells_one_side(statement: Statement) -> bool:
-    """True for figures that are all of one set: "emergency vs elective: count, mean stay" asks for two."""
-    if not isinstance(statement, Single):
+    """True for several figures that are all of one set: "emergency vs elective: count, mean stay" asks for two."""
+    if not isinstance(statement, Single) or len(statement.columns) < 2:
         return False
     sets = [column.of for column in statement.columns if isinstance(column, Aggregate)]
     return len(sets) == len(statement.columns) and len(set(sets)) == 1
