@@ -9,6 +9,7 @@ import pytest
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.settings import DEFAULTS
 from tests.planning.answers import found
+from tests.planning.test_acts_of_a_conversation import conversation
 
 
 @pytest.mark.parametrize(
@@ -48,6 +49,13 @@ def test_several_figures_of_two_sides_are_one_table(planner: OfflinePlanner, que
     proposal = planner.propose(question, ())
     of = 'where admission type in ("emergency", "urgent") by admission type'
     assert (proposal.logic, proposal.confidence >= DEFAULTS.threshold) == (f"{logic} {of}", True)
+
+
+def test_two_sides_that_are_named_in_full_are_no_part_of_those_of_before(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(planner, ehr, ['patients where gender = "female" with prescription "furosemide"'])
+    proposal = planner.propose("emergency vs urgent admissions: count and average length of stay", turns)
+    of = 'hospital stays where admission type in ("emergency", "urgent") by admission type'
+    assert proposal.logic == f"count, mean length of {of}"
 
 
 def test_one_side_alone_does_not_answer_for_two(planner: OfflinePlanner) -> None:

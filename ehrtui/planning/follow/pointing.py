@@ -215,6 +215,10 @@ def without_and(question: str) -> str:
     return _AND.sub(lambda said: " " * len(said[0]), question) if goes_on else question
 
 
+_SIDES = re.compile(r"\b(?:vs|versus)\b[^:;]{0,80}\b(?:admissions|stays|visits|encounters|patients|people)\s*:")
+"""Two sides that are named with what they are sides of, and what is asked of them behind that."""
+
+
 def is_whole(question: str) -> bool:
     """True for a whole sentence about patients or stays in general, or by groups of them, with no word that points at
     what was said before, or goes on from it."""
@@ -222,6 +226,8 @@ def is_whole(question: str) -> bool:
     if not words:
         return False
     if _tells_of_its_own(words) or _asks_about_one(words):
+        return True
+    if _SIDES.search(question.lower()) and not _points_back(words):
         return True
     general = any(
         word in _GROUPING or (word in _GENERAL and words[at - 1] not in _DETERMINERS) for at, word in enumerate(words)
