@@ -3,7 +3,7 @@ whole hospital stays with a move to that ward."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -26,7 +26,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.nodes import mapped
 from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.world import World
-from ehrtui.schema.kinds import ICU_STAY, TRANSFER
+from ehrtui.schema.kinds import TRANSFER
 
 FIRST_UNIT, _LAST_UNIT = Own("first care unit"), Own("last care unit")
 _OF_HOSPITAL = {"hospital", "hospitals", "admission", "admissions", "transferred", "transfers", "moved"}
@@ -41,7 +41,7 @@ def of_units(statement: Statement, words: Sequence[str], world: World) -> Statem
             length = any(isinstance(one, Aggregate) and one.measure == Own("length") for one in statement.columns)
             if length and all(key in (FIRST_UNIT, _LAST_UNIT) for key in keys):
                 return replace(statement, of=replace(of, unit=ICU))
-    units = _care_units(world)
+    units = world.care_units
     if not units:
         return statement
     if _STAYS & set(words) and not _OF_HOSPITAL & set(words):
@@ -56,15 +56,10 @@ def of_units(statement: Statement, words: Sequence[str], world: World) -> Statem
 
 def began_on(of: Set, world: World) -> Condition | None:
     """That an ICU stay was on the care units that records tell a move to; None for other records."""
-    return _unit_of(Has(of), _care_units(world))
+    return _unit_of(Has(of), world.care_units)
 
 
-def _care_units(world: World) -> set[str]:
-    values = (one for unit in (FIRST_UNIT, _LAST_UNIT) for one in world.stored.get(unit.field, ()))
-    return {name for role, name, _ in values if role == ICU_STAY}
-
-
-def _of_icu_stays(statement: Statement, units: set[str]) -> Statement:
+def _of_icu_stays(statement: Statement, units: Collection[str]) -> Statement:
     """What a statement asks of hospital stays with a move to a care unit, asked of the ICU stays there."""
     match statement:
         case Single(columns=(Aggregate(of=Set() as of) as number,)):
@@ -74,7 +69,7 @@ def _of_icu_stays(statement: Statement, units: set[str]) -> Statement:
     return statement
 
 
-def _of_icu(of: Set, units: set[str]) -> Set:
+def _of_icu(of: Set, units: Collection[str]) -> Set:
     if of.unit != HOSPITAL:
         return of
     parts = [*parts_of(of.where)]
@@ -89,7 +84,7 @@ def _is_of_unit(part: Condition) -> bool:
     return isinstance(part, Test) and part.left in (FIRST_UNIT, _LAST_UNIT)
 
 
-def _on_the_unit(of: Set, units: set[str]) -> Set:
+def _on_the_unit(of: Set, units: Collection[str]) -> Set:
     """ICU stays with a move to a care unit, as those on that unit."""
     where: list[Condition] = []
     for part in parts_of(of.where):
@@ -100,7 +95,7 @@ def _on_the_unit(of: Set, units: set[str]) -> Set:
     return replace(of, where=maybe(where))
 
 
-def _unit_of(part: Condition, units: set[str]) -> Condition | None:
+def _unit_of(part: Condition, units: Collection[str]) -> Condition | None:
     """That a stay was on the care units that a condition tells a move to; None for another condition."""
     match part:
         case Has(of=Set(unit=unit, items=items, pick=None)) if unit == TRANSFER and items:

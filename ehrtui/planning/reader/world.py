@@ -240,6 +240,12 @@ class World:
         return found
 
     @cached_property
+    def care_units(self) -> frozenset[str]:
+        """The names of the units on which ICU stays began or ended."""
+        values = (one for unit in ("first care unit", "last care unit") for one in self.stored.get(unit, ()))
+        return frozenset(name for role, name, _ in values if role == "icu_stay")
+
+    @cached_property
     def by_words(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
         """By the words of a stored value, the roles and attributes that have it, and how it is spelled; a value that is
         called as its attribute ("organism") is not said by that."""
