@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from ehrtui.concepts.tables import like_words
 from ehrtui.schema.value_index import Stored, ValueIndex, split, words_of
@@ -15,6 +16,7 @@ _LONGEST_LIKE = 3
 """Words of what means the same as another word."""
 _MORE = re.compile(r"\[|\(| in | by | using | x |--", re.IGNORECASE)
 """What names have that say more than what is measured."""
+_NAMES_REMEMBERED = 4096
 _MOST_GLUE = 5
 """Words of a name beside those that say something."""
 _PROPERTY = re.compile(r"\s*\[[^\]]*\]")
@@ -81,13 +83,19 @@ def _may_be(name: str, words: int) -> bool:
 
 
 def _is_called(name: str, asked: list[str]) -> bool:
-    if len([word for word in split(name) if word not in GLUE]) != len(asked) and not _MORE.search(name):
+    if _words_alone(name) not in (len(asked), 0):
         return False  # counted, before each word is brought into its plain form
     own = words_of(name)
     if sorted(content(own)) == asked:
         return True
     plain = core(name)
     return plain != own and sorted(content(plain)) == asked
+
+
+@lru_cache(_NAMES_REMEMBERED)
+def _words_alone(name: str) -> int:
+    """The words of a name that say something; 0 for a name that says more than what is measured."""
+    return 0 if _MORE.search(name) else len([word for word in split(name) if word not in GLUE])
 
 
 def _any_of(alike: Sequence[str]) -> str:

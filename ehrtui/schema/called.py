@@ -16,7 +16,7 @@ _BEHIND = {
     *("log", "book", "file", "master", "main", "detail", "details", "history", "hist", "sheet", "chart", "all", "new"),
     *("taken", "given", "done", "made", "performed", "ordered", "issued", "recorded", "coded", "prescribed", "held"),
 }
-_BEFORE = {"tbl", "table", "dim", "fact", "emr", "ehr", "all", "my", "app", "clinical", "recorded", "coded", "given"}
+_BEFORE = {"ref", "reference", "lkp", "lookup", "mst", "tbl", "table", "dim", "fact", "emr", "ehr", "all", "my", "app", "clinical", "recorded", "coded", "given"}
 _UNITS = {"mg", "mcg", "ug", "g", "ml", "iu", "usd", "eur", "gbp", "dollars", "euros", "pounds", "years", "yrs"}
 """What the name of a column may end in: the unit of its numbers."""
 _TELLING = {"code", "name", "yn", "ind", "indicator"}
@@ -45,6 +45,13 @@ def kind_of_table(noun: str) -> str:
     """The kind of records that a table holds whose name, in the singular, is this; "" where no kind is called so."""
     called = _called()["tables"]
     return called.get(_together(noun), "") or called.get(_together(_written_out(noun)), "")
+
+
+def kind_in_name(noun: str) -> str:
+    """The kind that a name ends in, told by as many of its last words as there are: "admission ward stay" is a ward
+    stay; "" where no kind is called so."""
+    words = noun.split(" ")
+    return next(filter(None, (kind_of_table(" ".join(words[at:])) for at in range(len(words)))), "")
 
 
 def kind_of_vocabulary(name: str) -> str:
@@ -107,6 +114,14 @@ def nouns_of(kind: str) -> tuple[str, ...]:
     return tuple(_file()["nouns"].get(kind, ()))
 
 
+def visits_called(words: str) -> tuple[str, ...]:
+    """What visits that are no stays are called, besides how their table is, in words; none where these do not say what
+    visits they are."""
+    told = words.split(" ")
+    of = [one for one in _file()["visits"].values() if not set(told).isdisjoint(one["told"])]
+    return tuple(f"{place} {said}" for one in of for place in one["places"] for said in one["called"])
+
+
 def verbs_of(kind: str) -> tuple[str, ...]:
     """What people say that was done with records of a kind."""
     return tuple(_file()["verbs"].get(kind, ()))
@@ -130,7 +145,7 @@ def _kinds_of_visit(stored: Collection[str]) -> Mapping[str, Sequence[str]]:
 
 
 def _parted(name: str) -> str:
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", " ", name)
     return " ".join(re.findall(r"[^\W\d_]+", parted)).lower()
 
 

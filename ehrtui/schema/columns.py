@@ -43,7 +43,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}|$)")
 _KEY = re.compile(
     r"(?:^|_)(?<!val_)(?<!value_)(?<!res_)(?<!result_)(?<!seq_)(?:id|key|no|nr|num|number|sk|uuid|guid|mrn|reference|ref)$"
     r"|(?:subject|hadm|stay|visit|encounter|item|order|record|event|drug|lab|test|provider|row|unit|specimen|location)id$"
-    r"|(?-i:[a-z]I[Dd]$)",
+    r"|(?-i:[a-z](?:I[Dd]|No|Nr|Num|Key|Ref|Guid|Uuid)$)",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"(?:^|_)reference$", re.IGNORECASE)

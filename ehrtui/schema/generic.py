@@ -10,7 +10,7 @@ from ehrtui.schema.columns import Known, Read, known_tables
 from ehrtui.schema.fitting import empty_copy
 from ehrtui.schema.guessed_codes import with_codes_told
 from ehrtui.schema.guessed_icu import intensive_stays
-from ehrtui.schema.guessed_kinds import role_name
+from ehrtui.schema.guessed_kinds import own_name, role_name
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
 from ehrtui.schema.guessed_records import parted, record_role
 from ehrtui.schema.guessed_stays import aged_stays, discharge, find_stays, stay_role
@@ -24,7 +24,7 @@ from ehrtui.schema.guessing import (
     with_own_keys,
     with_places,
 )
-from ehrtui.schema.kinds import ICU_STAY
+from ehrtui.schema.kinds import ADMISSION, ICU_STAY
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import GENERIC, GUESSED, PatientTable, Profile
 
@@ -33,7 +33,7 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
         known = {table.name: table for table in known_tables(schema, connection, read)}
-    tables = with_places(with_codes_told(with_bare_keys(with_own_keys(known, read), read), read))
+    tables = with_places(with_codes_told(with_bare_keys(with_own_keys(known, read), read), read), read)
     people = find_people(tables)
     if not any(one.patient for one in tables.values()):
         tables = led_to_people(tables)
@@ -62,9 +62,11 @@ def _profile(database: Database) -> Profile:
     for name in database.links:
         table = database.tables[name]
         called = role_name(table)
+        if stays is not None and called == ADMISSION and table is not stays.table:
+            called = own_name(table)  # visits beside the stays
         of_others = table is not people or _holds_records(table, database)
         if of_others and (stays is None or table is not stays.table) and called and called not in roles:
-            role = record_role(table, database, stays, views)
+            role = record_role(table, called, database, stays, views)
             for kind, one in (parted(role, table, database) or {called: role}).items():
                 roles.setdefault(kind, one)
     if len(roles) == 1:

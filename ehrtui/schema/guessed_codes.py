@@ -27,6 +27,8 @@ _MOST_OF_ONE = 60
 _LOOKED_AT = 20000
 """Rows by which it is decided whether a column holds codes of a list."""
 _NEARLY_ALL = 0.9
+_LEAST_LETTERS = 3
+"""Letters of a name that begins another."""
 _NO_CODE = re.compile(r"\b(?:id|number|date|time)\b")
 
 
@@ -117,8 +119,14 @@ def _told(table: Known, lists: list[_CodeList], read: Read) -> Iterator[tuple[st
 
 
 def _likeness(name: str, column: str) -> int:
-    """How many words the name of a list and that of a column share, in full or as the beginning of each other."""
+    """How many words the name of a list and that of a column share, in full or as the beginning of each other; at least
+    one where one of the names, without blanks, begins the other: "ADMMETH" and "AdmMethodCd"."""
     ours, theirs = words_of(column).split(" "), words_of(name.replace("_", " ").lower()).split(" ")
+    whole = [re.sub(r"[\W_]", "", one).lower() for one in (name, column)]
+    if all(len(one) >= _LEAST_LETTERS for one in whole) and (
+        whole[0].startswith(whole[1]) or whole[1].startswith(whole[0])
+    ):
+        return len(ours)
     return sum(any(one.startswith(other) or other.startswith(one) for other in theirs) for one in ours if one != "code")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ehrtui.schema.called import bare_noun, kind_by_columns, kind_of_table, lab_of, vital_of, words_of
+from ehrtui.schema.called import bare_noun, kind_by_columns, kind_in_name, kind_of_table, lab_of, vital_of, words_of
 from ehrtui.schema.columns import Known, singular
 from ehrtui.schema.guessing import PEOPLE
 
@@ -17,14 +17,22 @@ _FEWEST_VITALS = 3
 def role_name(table: Known) -> str:
     """The name of a table's role: the kind of records that it is named after, or that its columns tell, or its own name
     in the singular."""
-    noun = singular(words_of(table.name))
-    words = [word for word in noun.split(" ") if word not in PEOPLE and len(word) > 1]
-    noun = " ".join(words)
+    noun = _noun(table)
     bare = singular(bare_noun(noun))
-    named = kind_of_table(noun) or kind_of_table(bare) or kind_of_table(singular(bare.split(" ")[-1]))
+    named = kind_of_table(noun) or kind_in_name(bare)
     if named in _OF_ANY and vital_columns(table):
         return "vital"
-    return named or _kind_by_columns(table) or bare.replace(" ", "_")
+    return named or _kind_by_columns(table) or own_name(table)
+
+
+def own_name(table: Known) -> str:
+    """The name of a table's role by its own name in the singular."""
+    return singular(bare_noun(_noun(table))).replace(" ", "_")
+
+
+def _noun(table: Known) -> str:
+    words = singular(words_of(table.name)).split(" ")
+    return " ".join(word for word in words if word not in PEOPLE and len(word) > 1)
 
 
 def vital_columns(table: Known) -> Mapping[str, str]:

@@ -60,7 +60,7 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
         fields=fields,
         amounts=amounts_of(people, told),
         said=tuple(said),
-        nouns=(noun, plural(noun)) if not shared and database.one_row_each and noun not in _PLAIN else (),
+        nouns=(noun, plural(noun)) if not shared and database.one_row_each and noun.split(" ")[-1] not in _PLAIN else (),
     )
 
 

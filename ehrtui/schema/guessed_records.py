@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from ehrtui.schema.called import bare_noun, field_of, kind_of_vocabulary, nouns_of, verbs_of, words_of
+from ehrtui.schema.called import bare_noun, field_of, kind_of_vocabulary, nouns_of, verbs_of, visits_called, words_of
 from ehrtui.schema.columns import Known, as_text, plural, singular
 from ehrtui.schema.guessed_kinds import lab_columns, role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays, amounts_of
@@ -36,17 +37,20 @@ _CLASSES = ("class", "family", "group", "category", "type")
 """What the classes of drugs are called where these are listed."""
 _OF_STAYS = ("admission type", "admission location", "discharge location", "visit reason")
 """Attributes of stays: what is called so in other records is something of theirs."""
+_OF_FLUIDS = ("lab", "culture", "measurement", "specimen")
+"""Records of fluids: in others "spec" is no specimen."""
+_BEFORE = re.compile(r"\b(?:refer\w*|request\w*|book\w*|creat\w*|updat\w*|modif\w*|regist\w*|insert\w*)\b")
+"""What columns are called that say when a record was made, or asked for."""
 _LIFE = ("birth date", "birth year", "death date", "death year")
 
 
-def record_role(table: Known, database: Database, stays: Stays | None, views: dict[str, str]) -> Role:
-    """The role of the records of a table; the views that it needs are added to `views`."""
-    called = role_name(table)
+def record_role(table: Known, called: str, database: Database, stays: Stays | None, views: dict[str, str]) -> Role:
+    """The role of the records of a table, which has the name `called`; the views that it needs are added to `views`."""
     noun = singular(bare_noun(words_of(table.name)))
     times = [name for name in table.times if field_of(name) not in _LIFE]
     end = next((one for one in times if END.search(words_of(one))), "")
     starts = [name for name in times if name != end]
-    time = next((one for one in starts if START.search(words_of(one))), next(iter(starts), ""))
+    time = _when(starts, noun)
     key = "" if stays is None else stays.key_of(table)
     dictionary, item = _dictionary(table, database, views)
     columns_of = {"vital": vital_columns, "lab": lab_columns}.get(called)
@@ -59,6 +63,7 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
         name = field_of(column, noun) or words_of(column)
         taken = name in fields or (column in table.keys and column != item != "" and name == field_of(item))
         name = words_of(column) if taken or name in _OF_STAYS else name
+        name = "specialty" if name == "fluid" and called not in _OF_FLUIDS else name
         if (name and column not in (item, time, named)) or (column == item and dictionary is not None):
             fields.setdefault(name, column)
     untold = [fields.get(name, "") for name in ("lower limit", "upper limit")]
@@ -68,6 +73,7 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
     doubled = [name for name, column in fields.items() if column == value and not (name == "dose" or field_of(column))]
     fields = {name: column for name, column in fields.items() if name not in doubled}
     said = (noun,) if called in kinds() or database.share_noun(noun) else (noun, noun.split(" ")[-1])
+    more = (*nouns_of(called), *(visits_called(noun) if called not in kinds() else ()))
     if item and called not in kinds() and dictionary is None:
         fields.setdefault(words_of(item), item)  # "which specialty has the most referrals"
     if not time and key and stays is not None:
@@ -89,9 +95,18 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
         amounts=amounts_of(table, fields),
         said=tuple(name for name, column in fields.items() if column in table.said and name not in _NOT_SAID),
         sayings=database.sayings(table, fields),
-        nouns=tuple(dict.fromkeys((*(form for one in said for form in (one, plural(one))), *nouns_of(called)))),
+        nouns=tuple(dict.fromkeys((*(form for one in said for form in (one, plural(one))), *more))),
         verbs=verbs_of(called),
     )
+
+
+def _when(times: Sequence[str], noun: str) -> str:
+    """The column of when records called `noun` were: one that is called as a beginning, or as they are, or else the
+    first that tells of nothing that came before them, as a referral did."""
+    begun = next((one for one in times if START.search(words_of(one))), "")
+    own = next((one for one in times if words_of(one).split(" ")[0] in noun.split(" ")), "")
+    plain = next((one for one in times if not _BEFORE.search(words_of(one))), "")
+    return begun or own or plain or next(iter(times), "")
 
 
 def _is_ever_told(table: Known, column: str, database: Database) -> bool:

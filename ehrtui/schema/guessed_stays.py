@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ehrtui.schema.called import bare_noun, field_of, kind_of_table, words_of
+from ehrtui.schema.called import bare_noun, field_of, kind_in_name, kind_of_table, words_of
 from ehrtui.schema.columns import Known, plural, singular
 from ehrtui.schema.guessing import Database, birth_of
 from ehrtui.schema.profile import Role, StayKind
@@ -39,6 +39,7 @@ AGE = "age"
 _CALLED = {
     "diagnosis": "admission diagnosis",
     "reason": "visit reason",
+    "fluid": "specialty",
     **dict.fromkeys(("type", "kind", "class", "category"), "admission type"),
 }
 """What a word of a column means where it is of stays."""
@@ -129,8 +130,7 @@ def _owning(tables: Sequence[Known]) -> list[Known]:
 
 
 def _is_of_stays(table: Known) -> bool:
-    noun = _noun(table)
-    return (kind_of_table(noun) or kind_of_table(noun.split(" ")[-1])) == "admission"
+    return kind_in_name(_noun(table)) == "admission"
 
 
 def _noun(table: Known) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -24,12 +24,20 @@ PLACES = re.compile(
     re.IGNORECASE,
 )
 """Tables of who and where: they do not say what a record is of."""
+_STAFF = re.compile(
+    r"doctor|physician|provider|practitioner|clinician|surgeon|nurse|staff|caregiver|prescriber|consultant|attending"
+    r"|operator|anaesthetist|anesthetist|anesthesiologist|referrer|author",
+    re.IGNORECASE,
+)
+"""Tables of the staff, and keys that lead to one of them."""
 _BIRTH = re.compile(r"birth|dob|born", re.IGNORECASE)
 _MOST_STEPS = 6
 """Tables between one and the patients that it leads to: further away, nothing is known of whom a record is."""
 _YES, _NO = frozenset(("y", "yes", "true", "t")), frozenset(("n", "no", "false", "f"))
 _FLAG = re.compile(r"^(?:is|was|has|had) |\b(?:flag|indicator|ind|yn)\b")
 """What the names of columns have that say whether something is so."""
+_TITLES = ("title", "salutation", "name prefix")
+"""How one of the staff is addressed."""
 _MOST_PLACES = 1000
 """Places whose names are known beside their codes."""
 _LOOKED_AT = 20000
@@ -66,8 +74,9 @@ class Database:
         for name, column in fields.items():
             for place in self.places if column in table.said else ():
                 code = next((one for one in place.texts if _is_called_as(column, one)), "")
-                label = next((one for one in place.texts if one != code and is_named(one)), "")
-                if code and label and holds_keys(table, column, place, self.read, code):
+                label = label_of(place, code)
+                known = code and label and self.tells_apart(place, code)
+                if known and holds_keys(table, column, place, self.read, code):
                     rows = self.read(f"SELECT {code}, {label} FROM {place.source} LIMIT {_MOST_PLACES}")
                     said = ((str(label).lower(), str(held)) for held, label in rows if held and label)
                     found[name] = {label: held for label, held in said if label != held.lower()}
@@ -127,6 +136,17 @@ class Database:
 def is_named(column: str) -> bool:
     """True for a column that names what a record is of."""
     return _NAMED.search(column) is not None or _NAMED.search(words_of(column)) is not None
+
+
+def label_of(place: Known, code: str = "", alias: str = "") -> str:
+    """SQL of the name of a place or of one of the staff, of whom first and last names may have a column each, the table
+    called `alias`; "" where none has a name beside its `code`."""
+    texts = [one for one in place.texts if one != code]
+    told = {field_of(one): f"{alias}.{one}" if alias else one for one in reversed(texts)}
+    if "last name" in told and "name" not in told:
+        return f"{told['first name']} || ' ' || {told['last name']}" if "first name" in told else told["last name"]
+    named = next((one for one in texts if is_named(one) and words_of(one) not in _TITLES), "")
+    return f"{alias}.{named}" if named and alias else named
 
 
 def tells_apart(table: Known, column: str, read: Read) -> bool:
@@ -268,7 +288,7 @@ def with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     return found
 
 
-def with_places(tables: Mapping[str, Known]) -> dict[str, Known]:
+def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables, each with the names of the people and the places that its keys lead to: the "doctor" of a visit."""
     found = dict(tables)
     places = Targets.among(one for one in tables.values() if _is_place(one))
@@ -276,28 +296,37 @@ def with_places(tables: Mapping[str, Known]) -> dict[str, Known]:
         own = {column.name.lower() for column in table.table.columns}
         joined: list[str] = []
         named: dict[str, str] = {}
-        for column, target in places.of(table):
-            said = singular(target.name.lower())
+        for column, target in (*places.of(table), *_staff_of(table, places, read)):
+            said = singular(bare_noun(words_of(target.name)).replace(" ", "_"))
             stem = re.sub(r"_?(?:id|no|nr|key)$", "", column.lower())
             if column.lower().endswith(f"_{said}"):
                 said = column.lower()  # the "usual clinician", who may be another than that of a visit
             elif field_of(stem) and not field_of(said):
                 said = stem  # the "surgeon" among the staff
             said = f"{said}_name" if said in own else said
-            label = next(filter(is_named, target.texts))
+            label = label_of(target, alias=target.name)
             if said not in (*own, *named):
                 joined.append(f"LEFT JOIN {target.source} ON {target.name}.{target.primary_key} = {name}.{column}")
-                named[said] = f"{target.name}.{label} AS {said}"
+                named[said] = f"{label} AS {said}"
         if named:
             sql = f"SELECT {name}.*, {', '.join(named.values())} FROM {table.source} {' '.join(joined)}"
             found[name] = replace(table, sql=sql, texts=(*table.texts, *named), said=(*table.said, *named))
     return found
 
 
+def _staff_of(table: Known, places: Targets, read: Read) -> Iterator[tuple[str, Known]]:
+    """The keys that are called as what somebody of the staff does ("surgeon_id"), and lead to no table of that name:
+    each with the table of staff whose keys it holds."""
+    staff = [one for one in places.tables if _STAFF.search(words_of(one.name)) and one is not table]
+    led = {column for column, _ in Targets.among(places.tables).of(table)}
+    for column in table.keys if staff else ():
+        if column not in led and column != table.primary_key and _STAFF.search(words_of(column)):
+            yield from ((column, one) for one in staff[:1] if holds_keys(table, column, one, read))
+
+
 def _is_place(table: Known) -> bool:
     """True for a table of people or places that have names."""
-    named = any(map(is_named, table.texts))
-    return named and not table.patient and PLACES.search(words_of(singular(table.name.lower()))) is not None
+    return label_of(table) != "" and not table.patient and PLACES.search(words_of(singular(table.name.lower()))) is not None
 
 
 def holds_keys(table: Known, column: str, target: Known, read: Read, key: str = "") -> bool:

@@ -13,7 +13,7 @@ _FILE = Path(__file__).with_name("kinds.toml")
 
 PATIENT, DISCHARGE, DEATH, COST = "patient", "discharge", "death", "cost"
 """The roles with a meaning of their own in query logic, beside those of stays."""
-ICU_STAY, TRANSFER = "icu_stay", "transfer"
+ADMISSION, ICU_STAY, TRANSFER = "admission", "icu_stay", "transfer"
 
 
 @dataclass(frozen=True)

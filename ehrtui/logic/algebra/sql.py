@@ -52,8 +52,12 @@ _WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "
 
 def name_of(text: str) -> exp.Identifier:
     """An identifier, quoted where it must be."""
-    plain = _PLAIN.fullmatch(text) is not None and text.lower() not in _RESERVED
-    return exp.to_identifier(text, quoted=not plain)
+    return exp.Identifier(this=text, quoted=not _is_plain(text))
+
+
+@lru_cache(1024)
+def _is_plain(text: str) -> bool:
+    return _PLAIN.fullmatch(text) is not None and text.lower() not in _RESERVED
 
 
 def column(alias: str, name: str) -> Sql:
