@@ -16,7 +16,26 @@ _BEHIND = {
     *("log", "book", "file", "master", "main", "detail", "details", "history", "hist", "sheet", "chart", "all", "new"),
     *("taken", "given", "done", "made", "performed", "ordered", "issued", "recorded", "coded", "prescribed", "held"),
 }
-_BEFORE = {"ref", "reference", "lkp", "lookup", "mst", "tbl", "table", "dim", "fact", "emr", "ehr", "all", "my", "app", "clinical", "recorded", "coded", "given"}
+_BEFORE = {
+    "ref",
+    "reference",
+    "lkp",
+    "lookup",
+    "mst",
+    "tbl",
+    "table",
+    "dim",
+    "fact",
+    "emr",
+    "ehr",
+    "all",
+    "my",
+    "app",
+    "clinical",
+    "recorded",
+    "coded",
+    "given",
+}
 _UNITS = {"mg", "mcg", "ug", "g", "ml", "iu", "usd", "eur", "gbp", "dollars", "euros", "pounds", "years", "yrs"}
 """What the name of a column may end in: the unit of its numbers."""
 _TELLING = {"code", "name", "yn", "ind", "indicator"}

@@ -6,9 +6,12 @@ after it; its clock, item, value and categories are guessed. Where nothing leads
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ehrtui.schema.columns import Known, Read, known_tables
 from ehrtui.schema.fitting import empty_copy
 from ehrtui.schema.guessed_codes import with_codes_told
+from ehrtui.schema.guessed_flags import with_flags_told
 from ehrtui.schema.guessed_icu import intensive_stays
 from ehrtui.schema.guessed_kinds import own_name, role_name
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
@@ -33,7 +36,7 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
         known = {table.name: table for table in known_tables(schema, connection, read)}
-    tables = with_places(with_codes_told(with_bare_keys(with_own_keys(known, read), read), read), read)
+    tables = with_places(_in_words(with_bare_keys(with_own_keys(known, read), read), read), read)
     people = find_people(tables)
     if not any(one.patient for one in tables.values()):
         tables = led_to_people(tables)
@@ -46,6 +49,11 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
         {people.name: f"SELECT {key} AS {patient}, {people.name}.* FROM {people.source}"} if key != patient else {}
     )
     return _profile(Database(tables, people, patient, {**links_to(tables, people, patient), **renamed}, read))
+
+
+def _in_words(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
+    """The tables, with codes and flags told in words."""
+    return with_flags_told(with_codes_told(tables, read), read)
 
 
 def _profile(database: Database) -> Profile:

@@ -10,7 +10,9 @@ from ehrtui.schema.guessing import Database
 from ehrtui.schema.kinds import ICU_STAY, TRANSFER
 from ehrtui.schema.profile import Role, StayKind
 
-_INTENSIVE = re.compile(r"\b(?:[a-z]{0,3}icu|itu|ccu|(?:intensive|critical)[- ](?:care|therapy)|coronary[- ]care)\b", re.IGNORECASE)
+_INTENSIVE = re.compile(
+    r"\b(?:[a-z]{0,3}icu|itu|ccu|(?:intensive|critical)[- ](?:care|therapy)|coronary[- ]care)\b", re.IGNORECASE
+)
 _VIEW = "icu_moves"
 _LOOKED_AT = 100_000
 """Moves that are looked at for the names of wards."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ehrtui.schema.called import words_of
+from ehrtui.schema.called import field_of, words_of
 from ehrtui.schema.columns import plural, singular
 from ehrtui.schema.guessed_stays import AGE, NAMES, PERSONAL, Stays, amounts_of, name_of_field
 from ehrtui.schema.guessing import Database, birth_of
@@ -19,6 +19,8 @@ _SAID_SEX = "sex_in_words"
 _PLAIN = ("patient", "person", "subject", "individual", "demographic")
 """What patients are called anywhere."""
 _FULL_NAME = "full_name"
+_HOSPITAL_NUMBER = "hospital number"
+"""Another number of theirs than that by which records know them."""
 _STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
 _DEAD = ("1", "Y", "YES", "TRUE", "T", "DEAD", "DECEASED", "DIED", "EXPIRED", "D")
 """What a column that says whether somebody died holds for those who did."""
@@ -31,7 +33,8 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
     noun = singular(words_of(people.name))
     moments = (stays.start, stays.end) if stays is not None and shared else ()
     told: dict[str, str] = {}
-    for column in (*people.times, *people.texts, *people.numbers):
+    numbers = [one for one in people.keys if field_of(one) == _HOSPITAL_NUMBER and one != people.patient]
+    for column in (*people.times, *people.texts, *people.numbers, *numbers):
         name = name_of_field(column, singular(words_of(people.name)))
         if column in moments:
             continue
@@ -53,6 +56,8 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
     said = [name for name, column in fields.items() if column in people.said and _is_said(name, column) and not shared]
     if fields.get("name") == _FULL_NAME or _are_full_names(database, fields.get("name", "")):
         said.append("name")
+    if numbers and database.one_row_each and database.tells_apart(people, numbers[0]):
+        said.append(_HOSPITAL_NUMBER)
     return Role(
         people.name,
         patient=database.patient,
@@ -60,7 +65,10 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
         fields=fields,
         amounts=amounts_of(people, told),
         said=tuple(said),
-        nouns=(noun, plural(noun)) if not shared and database.one_row_each and noun.split(" ")[-1] not in _PLAIN else (),
+        sayings=database.sayings(people, {name: column for name, column in fields.items() if name in said}),
+        nouns=(noun, plural(noun))
+        if not shared and database.one_row_each and noun.split(" ")[-1] not in _PLAIN
+        else (),
     )
 
 

@@ -326,7 +326,11 @@ def _staff_of(table: Known, places: Targets, read: Read) -> Iterator[tuple[str, 
 
 def _is_place(table: Known) -> bool:
     """True for a table of people or places that have names."""
-    return label_of(table) != "" and not table.patient and PLACES.search(words_of(singular(table.name.lower()))) is not None
+    return (
+        label_of(table) != ""
+        and not table.patient
+        and PLACES.search(words_of(singular(table.name.lower()))) is not None
+    )
 
 
 def holds_keys(table: Known, column: str, target: Known, read: Read, key: str = "") -> bool:

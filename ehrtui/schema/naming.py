@@ -47,6 +47,9 @@ CATEGORIES = frozenset(
 )
 """The fields whose values people say by themselves; those of other fields are said with the name of the field."""
 
+TELLING_PEOPLE = ("name", "hospital number")
+"""The fields of patients that tell who somebody is, as the identifier does by which records know them."""
+
 
 def build_value_index(profile: Profile, read: Read, stopped: Stopped = never) -> ValueIndex:
     """The names of every role of the profile, what the clinical vocabulary calls them, and the values of its fields, in
@@ -89,8 +92,8 @@ def _names(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str,
     for name, said, code, rows in _items(profile, role, read):
         yield name, said, "", code, rows
     for said_field in role.said:
-        if said_field == "name" and "id" in role.fields and role is profile.role(PATIENT):
-            yield from ((name, said, field, "", 0) for name, said, field in _people(profile, role, read))
+        if said_field in TELLING_PEOPLE and "id" in role.fields and role is profile.role(PATIENT):
+            yield from ((name, said, "id", "", 0) for name, said in _people(profile, role, said_field, read))
             continue
         found = read(f"SELECT DISTINCT {role.fields[said_field]} FROM {profile.relation(role.table)}")
         stored = [name for (name,) in found if isinstance(name, str)]
@@ -100,11 +103,11 @@ def _names(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str,
         yield from ((name, said, field, "", 0) for said, name in sayings.items())
 
 
-def _people(profile: Profile, role: Role, read: Read) -> Iterator[tuple[str, str, str]]:
-    """The names of patients, who are told by their identifiers: several may have one name."""
-    id, name = role.fields["id"], role.fields["name"]
-    rows = read(f"SELECT DISTINCT {id}, {name} FROM {profile.relation(role.table)}")
-    yield from ((str(held), said, "id") for held, said in rows if held is not None and isinstance(said, str))
+def _people(profile: Profile, role: Role, field: str, read: Read) -> Iterator[tuple[str, str]]:
+    """What patients are called by a field, each with the identifier by which they are told: several may have one
+    name."""
+    rows = read(f"SELECT DISTINCT {role.fields['id']}, {role.fields[field]} FROM {profile.relation(role.table)}")
+    yield from ((str(held), said) for held, said in rows if held is not None and isinstance(said, str))
 
 
 def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str, str, int]]:

@@ -69,6 +69,7 @@ from ehrtui.planning.offline.reading import Understood, readings
 from ehrtui.planning.offline.shorthand import (
     Spelling,
     ages_in_short,
+    capitals,
     count_in_short,
     counts_in_short,
     rewritten,
@@ -335,6 +336,7 @@ class OfflinePlanner:
             bare_stays(lower, self._is_patient, self._kinds_of_stay),
             bare_codes(lower, self._is_patient, self._kinds_of_stay),
             ages_in_short(question),
+            capitals(question),
             count_in_short(question) or counts_in_short(question),
             counted_again(lower, history),
             month_alone(lower, history),

@@ -41,6 +41,8 @@ _SHORT = tuple(
 )
 _AGES = re.compile(r"\b(over|under|above|below)[ -](\d{2,3})['’]?s\b", re.IGNORECASE)
 """Those over or under some age: "the over-65s"."""
+_CAPITALS = ((re.compile(r"\bNEWS2?\b(?:\s+(?:scores?|totals?))?"), "early warning score"),)
+"""What is short for something in capitals alone."""
 _COUNTED = re.compile(
     r"(?<=\w)\s*(?:[,;:]|\s[-–—])\s*(?:(?:n|nr)\b\s*=?|(?:the\s+)?number(?:\s+only)?)(?:,?\s+please|\s+pls)?\W*$",
     re.IGNORECASE,
@@ -121,6 +123,13 @@ def when_behind(question: str) -> list[Spelling]:
 def ages_in_short(question: str) -> list[Spelling]:
     """What to read for people who are called by their age."""
     return [Spelling(one.start(), one.end(), f"{one[1]} {one[2]} years old") for one in _AGES.finditer(question)]
+
+
+def capitals(question: str) -> list[Spelling]:
+    """Short forms that are words of everyday English unless they stand in capitals: "a NEWS of 7"."""
+    if question.isupper():
+        return []
+    return [Spelling(*found.span(), long) for short, long in _CAPITALS for found in short.finditer(question)]
 
 
 def rewritten(question: str, found: Sequence[Spelling]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
     PATIENT,
     UNITS,
     Age,
@@ -28,8 +29,9 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
+from ehrtui.logic.nodes import mapped
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import maybe, parts_of
+from ehrtui.planning.reader.meanings import every, maybe, parts_of
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -47,6 +49,11 @@ _AT_ANOTHER = re.compile(
 _AT_PICKED = re.compile(
     r"\bat (?:(?:the|their|his|her) )?(?:very )?(?:first|last|latest|initial)(?: \S+){0,3} "
     r"(?:visit|encounter|admission)s?\b"
+)
+_WHEN_ADMITTED = re.compile(
+    r"\b(?:over|under|above|below|older|younger|aged?|old|least|most)\b(?: \S+){1,5}? "
+    r"(?:at|on|upon|when)(?: \S+){0,3}? "
+    r"(?:admission|admitted|hospitali[sz]ed)(?!\S)"
 )
 _AGES = {"age", "ages", "old"}
 _OF_AGE = {"age", "ages", "old", "older", "younger", "oldest", "youngest"}
@@ -72,6 +79,24 @@ def aged_then(statement: Statement, one: Lexed, world: World) -> Statement:
         return replace(statement, of=of, columns=tuple(_told(column, world, then) for column in statement.columns))
     columns = [replace(column, measure=_told(column.measure, world, then)) for column in statement.columns]
     return replace(statement, of=of, by=tuple(_told(key, world, then) for key in statement.by), columns=tuple(columns))
+
+
+def aged_when_admitted(statement: Statement, one: Lexed, world: World) -> Statement:
+    """ "Over 80 when they were admitted", of patients whose own age is that of today: those who had a stay
+    at which they were so old."""
+    said = _WHEN_ADMITTED.search(" ".join(one.words))
+    if not said or world.age_of_patients != Own("age") or not world.holds(HOSPITAL, "age"):
+        return statement
+
+    def then(part: object) -> object:
+        if not isinstance(part, Set) or part.unit != PATIENT:
+            return part
+        parts = parts_of(part.where)
+        aged = [each for each in parts if isinstance(each, Test) and each.left == Own("age")]
+        rest = [each for each in parts if each not in (*aged, Has(Set(HOSPITAL)))]
+        return replace(part, where=every([*rest, Has(Set(HOSPITAL, where=every(aged)))])) if aged else part
+
+    return mapped(statement, then)
 
 
 def asks_then(one: Lexed, world: World) -> bool:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Condition, Measure, Not, Of, Set, Single, Statement
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Condition,
+    Measure,
+    Not,
+    Of,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
 from ehrtui.logic.model import Window
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import every, limited, maybe, parts_of
@@ -16,6 +29,8 @@ _COMPARED = -0.3
 def beside_the_rest(statement: Statement, frame: Frame) -> Statement:
     """A statement's numbers, each beside that of those who are left, where the question compares with them."""
     said = frame.pieces.of("others")
+    if len(said) == 1 and isinstance(statement, Rows) and Own("length") in statement.columns:
+        statement = Single((Aggregate("mean", statement.of, Own("length")),))  # of all those stays one figure
     if len(said) != 1 or not isinstance(statement, Single):
         return statement
     columns: list[Measure] = []

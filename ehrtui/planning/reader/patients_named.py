@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ehrtui.planning.reader.lexicon import english, phrases
 from ehrtui.schema.kinds import PATIENT
+from ehrtui.schema.naming import TELLING_PEOPLE
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex, split
 
@@ -32,8 +33,8 @@ class NamedPatients:
 
 
 def find_named(lower: str, index: ValueIndex, profile: Profile) -> Iterator[NamedPatients]:
-    """The patients that a text in lower case names; none where the profile has no names of patients."""
-    if "name" not in profile.role(PATIENT).said:
+    """The patients that a text in lower case names, or tells by another number; none where the profile has neither."""
+    if not set(TELLING_PEOPLE) & {*profile.role(PATIENT).said}:
         return
     words = list(_WORD.finditer(lower))
     typed = [word[0] for word in words]

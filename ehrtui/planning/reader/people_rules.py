@@ -306,9 +306,9 @@ def _limit_field(context: Context, limit: Node, field: Node) -> Iterator[Made]:
 
 @rule("people", "field")
 def _people_admitted(context: Context, people: Node, field: Node) -> Iterator[Made]:
-    """ "How many patients have been admitted?": who had a stay at all."""
+    """ "How many patients have been admitted?", "how many women were admitted?": who had a stay at all."""
     said, behind = set(context.lexed.words[field.start : field.end]), "".join(context.lexed.words[field.end :][:1])
-    bare = people.sense.of.where is None and not (people.sense.one or people.sense.pointed)
+    bare = not (people.sense.one or people.sense.pointed) and people.sense.of.pick is None
     ends = not behind or not behind[0].isalnum()
     if bare and ends and field.sense.fields == ("admission time",) and said & {"admitted", "hospitalized"}:
         yield Made("people", people_with(people.sense, Has(context.world.admissions)), 0.2, "admitted")

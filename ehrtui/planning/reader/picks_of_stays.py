@@ -3,11 +3,18 @@ stays that are counted as a whole ("stays beyond 8 hours: how many?")."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Aggregate, Of, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Aggregate, Of, Pick, Rows, Set, Single, Statement
 from ehrtui.planning.reader.meanings import parts_of
 
+_FIRST_OF_ALL = re.compile(
+    r"\bthe (?:very )?(?:first|last|earliest|latest|most recent)(?: (?!of\b|time\b)[\w-]+){0,3}? "
+    r"(?:case|patient|person)\b(?! \w*\d)"
+)
+"""One case of all, by when it was."""
 _RECKONED = {"mean", "median", "sd", "iqr", "sum", "percentile"}
 
 
@@ -27,6 +34,14 @@ def _in_each(number: Aggregate) -> Aggregate:
     if len(stays) != 1 or stays[0].pick is not None or of.unit in UNITS:
         return number
     return replace(number, of=replace(of, pick=replace(of.pick, per=stays[0].unit)))
+
+
+def of_one_in_all(statement: Statement, words: Sequence[str]) -> Statement:
+    """ "When was the first COVID case": one row of all, and not each patient's own."""
+    match statement:
+        case Rows(of=Set(pick=Pick(nth=1, per="patient") as pick) as of) if _FIRST_OF_ALL.search(" ".join(words)):
+            return replace(statement, of=replace(of, pick=replace(pick, per="all")))
+    return statement
 
 
 def counted_as_a_whole(statement: Statement) -> Statement:

@@ -36,7 +36,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     time_rules,
     two_sides,
 )
-from ehrtui.planning.reader.aged_then import aged_then, asks_then
+from ehrtui.planning.reader.aged_then import aged_then, aged_when_admitted, asks_then
 from ehrtui.planning.reader.asking import WHEN_LOST, Asked, asked, asks_again_when, tells_when
 from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
@@ -55,7 +55,7 @@ from ehrtui.planning.reader.of_their_stay import of_stays_then, of_their_stay
 from ehrtui.planning.reader.one_asked import one_lost
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.percentiles import with_percentiles
-from ehrtui.planning.reader.picks_of_stays import counted_as_a_whole, picked_in_each
+from ehrtui.planning.reader.picks_of_stays import counted_as_a_whole, of_one_in_all, picked_in_each
 from ehrtui.planning.reader.same_stay import in_the_same_stay
 from ehrtui.planning.reader.so_far import until_now
 from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
@@ -174,11 +174,12 @@ class _Meant:
 def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = of_own_admission(asked_for, one.words)
     statement = counted_as_named(with_named(with_percentiles(statement)), one.words)
-    statement = of_stays_then(of_their_stay(aged_then(statement, one, world), world))
+    statement = of_stays_then(of_their_stay(aged_then(aged_when_admitted(statement, one, world), one, world), world))
     statement = of_inpatients(of_units(statement, one.words, world), world)
     statement = of_the_named(of_one_each(of_what_they_have(told_in_words(statement, world))), one.words)
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
     statement = in_the_same_stay(counted_as_a_whole(picked_in_each(statement)), one.words)
+    statement = of_one_in_all(statement, one.words)
     statement = of_the_department(statement, one, world)
     statement = of_the_stay_asked(within_the_time(time_insured(statement, one, world)), one.words)
     statement = until_now(statement)

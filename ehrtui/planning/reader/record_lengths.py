@@ -46,8 +46,10 @@ _LASTS = {
     "prescriptions",
     "courses",
 }
-_LONGER = {"longer", "shorter", "lasting", "lasted", "lasts", "last", "spanning", "covering"}
+_LONGER = {"longer", "shorter", "lasting", "lasted", "lasts", "last", "spanning", "covering", "took", "take", "taking"}
 """Words by which a limit is one of how long something lasted."""
+_BEYOND = {"over", "under", "above", "below", "beyond", ">", "<", ">=", "<="}
+"""Words by which it is so right behind a noun for records: "attendances over 4 hours"."""
 
 
 @rule("event", "limit")
@@ -58,7 +60,8 @@ def _lasting_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
     if unit is None or one.others or not context.world.profile.role(one.role).end:
         return
     words = context.lexed.words
-    if not _LONGER & {*words[event.end : limit.end]}:
+    right_behind = one.noun and event.end == limit.start and words[limit.start] in _BEYOND
+    if not (right_behind or _LONGER & {*words[event.end : limit.end]}):
         return
     lasted = Interval(unit, Own("time"), Own("end time"))
     tests = (Test(lasted, sign, Value(plain(number))) for sign, number in limit.sense.tests)

@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Groups,
     Has,
     InAnswer,
+    Interval,
     Is,
     Measure,
     Of,
@@ -47,6 +48,7 @@ _HAD = {"with", "had", "have", "has", "having"}
 _WHO = {"who", "that", "which", "whose"}
 _THE_DEAD = {"deaths", "fatalities", "dead", "deceased"}
 _WHOLE_BEFORE = {"of", "among", "amongst"}
+_TELLING = (Own("value"), Own("interpretation"))
 _DIED_ELSEWHERE = 2.0
 _TOGETHER_LOST = 2.6
 """What it costs that of two things which are asked for together one limits the other."""
@@ -471,11 +473,13 @@ def _cultures(frame: Frame) -> Node | None:
 
 
 def _tells(part: Condition) -> bool:
-    """True for what one record tells of itself: its value, whether anything grew, whether it was resistant."""
+    """True for what one record tells of itself: its value, how long it lasted, whether anything grew, whether it was
+    resistant."""
     if isinstance(part, Is):
         return part.measure in (Own("value"), Own("organism"), Own("end time"))
     grew = isinstance(part, Test) and part.left == Own("organism") and part.relation == "!="
-    return grew or (isinstance(part, Test) and part.left in (Own("value"), Own("interpretation")))
+    told = isinstance(part, Test) and (part.left in _TELLING or isinstance(part.left, Interval))
+    return grew or told
 
 
 def _grew(part: Condition) -> bool:

@@ -56,6 +56,8 @@ _SAYS_LITTLE = ("grammar", "scope", "speech")
 """Classes of words that by themselves are no value."""
 _YES_OR_NO = {"yes", "no", "y", "n", "true", "false", "none", "t", "f"}
 """Values that are the words of any sentence."""
+_OF_EVERYBODY = {"admitted", "discharged", "transferred", "seen", "referred", "attended", "treated", "readmitted"}
+"""Values that are what is said of anybody who comes to a hospital."""
 _ONE = {"a", "any", "one"}
 """What makes a number of "single": "in a single admission"."""
 _WHICHEVER = {"same", "this", "that", "these", "those", "each", "every", "first", "last", "other", "another", "whole"}
@@ -190,10 +192,14 @@ def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], 
 
 
 def _sayings(run: tuple[str, ...], role: str, world: World) -> Iterator[tuple[str, str, str]]:
-    """What a word is said for among the values of a role: "drug" for the category "medication" of allergies."""
+    """What a word is said for among the values of a role: "drug" for the category "medication" of allergies, "missed"
+    for appointments that somebody did not attend."""
     for field, sayings in world.profile.role(role).sayings.items():
         if (value := sayings.get(" ".join(run))) is not None:
             yield role, field, value
+    for entry in world.index.of(run):
+        if entry.role == role and entry.field and entry.name.lower() != entry.said:
+            yield role, entry.field, entry.name
 
 
 def of_named_records(words: Sequence[str], named: Sequence[tuple[int, int, str]], world: World) -> Iterator[SaidValue]:
@@ -224,7 +230,8 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
             said_so = says_which(words, start)
             if not run or run == _IDENTIFIER or _only_one(words, start):
                 continue
-            if stop - start == 1 and _common(words[start]) and not said_so:
+            common = (stop - start == 1 and _common(words[start])) or (len(run) == 1 and run[0] in _OF_EVERYBODY)
+            if common and not said_so:
                 continue
             meant = (words_of.get(form, ()) for form in _forms(run) for words_of in (world.by_words, world.called))
             held = (*chain.from_iterable(meant), *world.of_people.get(run, ()))

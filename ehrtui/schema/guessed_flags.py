@@ -1,0 +1,53 @@
+"""Numbers that say only whether something is so, told as "yes" and "no", so that people can say what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ehrtui.schema.called import field_of, words_of
+from ehrtui.schema.columns import Known, Read
+
+_FLAG = re.compile(r"^(?:is|was|has|had|needs?|requires?) |\b(?:flag|indicator|ind|yn|required|needed)\b")
+"""What the names of such columns have beside what they are about."""
+_LOOKED_AT = 20000
+"""Rows by which it is decided whether a column has but 0 and 1."""
+
+
+def with_flags_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
+    """The tables, each with what its flags say under the name of what they are about: "interpreter" for
+    "InterpreterRequired"."""
+    found = dict(tables)
+    for name, table in tables.items():
+        taken = {column.name.lower() for column in table.table.columns}
+        told = {
+            column: about
+            for column in table.numbers
+            if (about := _about(column)) and about not in taken and _is_flag(table, column, read)
+        }
+        if told:
+            said = ", ".join(
+                f"CASE {name}.{column} WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS {about}"
+                for column, about in told.items()
+            )
+            found[name] = replace(
+                table,
+                sql=f"SELECT {name}.*, {said} FROM {table.source}",
+                numbers=tuple(one for one in table.numbers if one not in told),
+                texts=(*table.texts, *told.values()),
+                said=(*table.said, *told.values()),
+            )
+    return found
+
+
+def _about(column: str) -> str:
+    """What a flag is about, as the name of a column; "" for a column that is not called as one, or is known."""
+    words = words_of(column)
+    bare = _FLAG.sub("", words).strip()
+    return "" if bare in ("", words) or field_of(column) else re.sub(r"\W+", "_", bare)
+
+
+def _is_flag(table: Known, column: str, read: Read) -> bool:
+    some = f"SELECT {column} AS one FROM {table.source} WHERE {column} IS NOT NULL LIMIT {_LOOKED_AT}"
+    return {value for (value,) in read(f"SELECT DISTINCT one FROM ({some}) LIMIT 3")} == {0, 1}
