@@ -82,7 +82,7 @@ from ehrtui.planning.follow.subject import (
 )
 from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
 from ehrtui.planning.follow.weighing import is_of, less_likely, weighed
-from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asking import Asked, asked
@@ -310,38 +310,41 @@ class _Reading:
     talk: _Talk
     unsaid: bool
 
+    def _text(self, words: str) -> Text:
+        return with_capitals(words_read(words), self.talk.text.typed)
+
     def changing(self, words: str) -> Statement | None:
         """As what goes on from the latest answer."""
-        part = words_read(words)
+        part = self._text(words)
         if _tells_again(lexed(part, self.talk.world), self.talk.before):
             return self.talk.before
         return self._likely(followed(part, self.talk.world, self.talk.earlier, self.talk.latest))
 
     def asked_of_those(self, words: str, whose: Statement) -> Statement | None:
         """As asked of those of a statement, after it alone."""
-        return self._likely(followed(words_read(words), self.talk.world, {1: whose}, 1))
+        return self._likely(followed(self._text(words), self.talk.world, {1: whose}, 1))
 
     def asked_again(self, words: str, whose: Statement) -> Statement | None:
         """As asked of those of a statement, after all else."""
         turn = self.talk.latest + 1
-        return self._likely(followed(words_read(words), self.talk.world, {**self.talk.earlier, turn: whose}, turn))
+        return self._likely(followed(self._text(words), self.talk.world, {**self.talk.earlier, turn: whose}, turn))
 
     def asked_of_latest(self, words: str) -> Statement | None:
         """As asked of those of the latest answer, which the words point at."""
         earlier, latest = self.talk.earlier, self.talk.latest
         before = counted_among(earlier, latest) if self.unsaid else whole_of_share(earlier[latest])
-        made = followed(words_read(words), self.talk.world, {**earlier, latest: before}, latest)
+        made = followed(self._text(words), self.talk.world, {**earlier, latest: before}, latest)
         most = _WHO_OF_THEM if words.startswith("who of them") else _CHANGES
         return self._likely(made, most) if made and not {"points", ACT}.isdisjoint(made[0].why) else None
 
     def alone(self, words: str) -> Statement | None:
         """With no regard to what was said before."""
-        return self._likely(readings(words_read(words), self.talk.world))
+        return self._likely(readings(self._text(words), self.talk.world))
 
     def called(self, words: str) -> Subject | None:
         """As those of an earlier answer, by a noun."""
         talk = self.talk
-        part = lexed(words_read(words), talk.world)
+        part = lexed(self._text(words), talk.world)
         if (group := group_called(part.words, talk.earlier, talk.latest)) is not None:
             return group
         nodes = sorted(described_nodes(part, talk.subjects, talk.earlier), key=lambda node: node.cost)
@@ -354,13 +357,13 @@ class _Reading:
 
     def apart_from(self, words: str) -> Set | None:
         """As those of one of two answers who are not in the other."""
-        part = lexed(words_read(words), self.talk.world)
+        part = lexed(self._text(words), self.talk.world)
         made = one_without_other(part, self.talk.before, earlier=self.talk.earlier)
         return rows_about(made) if made is not None else None
 
     def widened(self, words: str) -> Set | None:
         """As the rows of the latest answer, whatever an attribute of theirs."""
-        return whatever_the_field(lexed(words_read(words), self.talk.world), self.talk.before)
+        return whatever_the_field(lexed(self._text(words), self.talk.world), self.talk.before)
 
     @staticmethod
     def _likely(made: Sequence[Read], most: float = _CHANGES) -> Statement | None:

@@ -77,7 +77,9 @@ _SORT = re.compile(
     r"(?:(?:it|that|this|them|those|these|the\s+(?:list|rows|patients|results?))\b)?"
     r"(?P<of>\s*\ba\d{1,4}\b)?\s*(?:by\s+(?:their\s+|the\s+)?(?P<by>[a-z]+(?:\s+(?:status|date|type))?))?"
     rf"\s*,?\s*(?:in\s+)?(?P<how>descending|desc|decreasing|ascending|asc|increasing|{_FIRST})?"
-    rf"(?:\s+order)?\W*$|^\W*(?:the\s+)?(?P<alone>{_FIRST})\W*$"
+    rf"(?:\s+order)?\W*$|^\W*(?:(?:and|ok|please|now|list|show|give\s+me|name|print|who\s+are)\s+)*"
+    rf"(?:(?:all\s+)?(?:of\s+)?(?:them|they|those|these|the\s+(?:patients|rest|list)))?(?:\s+all)?\W*(?:the\s+)?"
+    rf"(?P<alone>{_FIRST})\W*$"
 )
 _OF_TIME, _OF_AGE = ("latest", "newest", "most", "earliest"), ("oldest", "youngest")
 _OF_VALUE = ("highest", "largest", "lowest", "smallest")

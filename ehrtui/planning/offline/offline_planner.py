@@ -51,6 +51,7 @@ from ehrtui.planning.offline.counted_again import counted_again
 from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.examples import example_questions, frequent_name
+from ehrtui.planning.offline.grown_again import grown_again
 from ehrtui.planning.offline.instead import OFFERED, questions_instead
 from ehrtui.planning.offline.known_patients import (
     is_patient,
@@ -69,9 +70,11 @@ from ehrtui.planning.offline.reading import Understood, readings
 from ehrtui.planning.offline.shorthand import (
     Spelling,
     ages_in_short,
+    all_such,
     capitals,
     count_in_short,
     counts_in_short,
+    one_pointed_at,
     rewritten,
     spellings,
     typed_span,
@@ -337,9 +340,11 @@ class OfflinePlanner:
             bare_codes(lower, self._is_patient, self._kinds_of_stay),
             ages_in_short(question),
             capitals(question),
+            [*one_pointed_at(question), *all_such(question)] if history else [],
             count_in_short(question) or counts_in_short(question),
             counted_again(lower, history),
             month_alone(lower, history),
+            grown_again(lower, history),
             either_of_two(question, history) or when_behind(question) or whose_behind(question),
             self._where_they_lie(question),
         ):

@@ -41,6 +41,17 @@ _SHORT = tuple(
 )
 _AGES = re.compile(r"\b(over|under|above|below)[ -](\d{2,3})['’]?s\b", re.IGNORECASE)
 """Those over or under some age: "the over-65s"."""
+_POINTED = re.compile(
+    r"\b(?:this|that|the\s+same)\s+(?P<who>person|individual|guy|lady|gentleman|man|woman|chap|fellow|client)\b",
+    re.IGNORECASE,
+)
+"""Somebody who was told of before."""
+_PEOPLE = r"(?:patients|pts|people|women|men|admissions|stays|ones|cases)"
+_ALL_SUCH = re.compile(
+    rf"\ball\s+(?:of\s+)?(?P<these>these|those)(?=\s+(?!{_PEOPLE}\b)[\w-]+\s+(?:[\w-]+\s+){{0,2}}?{_PEOPLE}\b)",
+    re.IGNORECASE,
+)
+"""Those who are described anew, all of them."""
 _CAPITALS = ((re.compile(r"\bNEWS2?\b(?:\s+(?:scores?|totals?))?"), "early warning score"),)
 """What is short for something in capitals alone."""
 _COUNTED = re.compile(
@@ -123,6 +134,16 @@ def when_behind(question: str) -> list[Spelling]:
 def ages_in_short(question: str) -> list[Spelling]:
     """What to read for people who are called by their age."""
     return [Spelling(one.start(), one.end(), f"{one[1]} {one[2]} years old") for one in _AGES.finditer(question)]
+
+
+def one_pointed_at(question: str) -> list[Spelling]:
+    """Who is pointed at by another word than "patient": "which drugs has this person been on?"."""
+    return [Spelling(*found.span("who"), "patient") for found in _POINTED.finditer(question)]
+
+
+def all_such(question: str) -> list[Spelling]:
+    """ "All these gout patients": all who are called so, and not those of the latest answer alone."""
+    return [Spelling(*found.span("these"), "the") for found in _ALL_SUCH.finditer(question)]
 
 
 def capitals(question: str) -> list[Spelling]:

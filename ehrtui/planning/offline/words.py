@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _WORD = re.compile(r"[^\W_]+")
+_CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,15 @@ def read(question: str) -> Text:
     """The question as words. Letters whose lower case is longer are kept as they are, so that offsets agree."""
     lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in question)
     return Text(question, lower, words_of(lower))
+
+
+def with_capitals(part: Text, typed: str) -> Text:
+    """A part of a question that was taken from its lower case, with the words in capitals that are so as `typed`: some
+    short forms are known in capitals alone ("AF")."""
+    capitals = set() if typed.isupper() else set(_CAPITALS.findall(typed))
+    if not capitals or part.typed != part.lower:
+        return part
+    return read(_WORD.sub(lambda word: word[0].upper() if word[0].upper() in capitals else word[0], part.typed))
 
 
 def words_of(lower: str) -> tuple[Word, ...]:

@@ -96,6 +96,13 @@ _AGAINST = re.compile(
 )
 """One figure of one side against that of the other: "length of stay of men vs women"; what is "tested against" a drug,
 "vaccinated" or shows "resistance against" one is no side."""
+_COMPARE_BOTH = re.compile(
+    r"^(?:compare|contrast) (?:the )?(?P<figure>[^,]+?) (?:of|for|in|among|between|across) (?P<sides>[^,]+)$"
+)
+"""One figure of two groups: "compare the mean age of gout and asthma patients"."""
+_NOUNS = {"patients", "people", "women", "men", "admissions", "stays", "visits", "those"}
+_AND, _TO = re.compile(r" (?:and|vs\.?|versus) "), re.compile(r" (?:with|to) ")
+"""What stands between the two sides: the second only where the first does not."""
 _BEFORE_AND_AFTER = re.compile(
     r"^(?:what (?:is|was|are) )?(?:the )?(?P<figure>[^,]+?) (?:before|pre) ?(?:and|vs\.?|versus|or|/|&) ?"
     r"(?:after|post) (?P<what>[^,]+)$"
@@ -127,6 +134,8 @@ _NUMBERED = re.compile(
 )
 """What says which number is told, or that none is."""
 _LIMITED = re.compile(r"(?:over|under|above|below|older than|younger than|aged|at least|up to) ?\d")
+_OF_BOTH_SIDES = re.compile(r"\S+((?: patients| people| women| men| admissions| stays| visits) \S.*)$")
+"""What is said of two sides behind the noun of the second."""
 _HEAD = re.compile(r"(?:the )?(?:patients|people|persons|women|men|females|males|stays|admissions|visits) ")
 _COMPARE = re.compile(r"^(?:please )?(?:compare|contrast) ")
 _BETWEEN = re.compile(r" (?:between|across|for|in) ")
@@ -210,6 +219,13 @@ def _asked(said: str) -> Iterator[_Weighed]:
         yield _Weighed("{}", f"{figure} before {both['what']}", f"{figure} after {both['what']}")
     if (both := _OF_BOTH.match(said)) is not None:
         yield _Weighed(f"{both['figure']} {both['of']} {{}}", both["left"], both["right"])
+    if (both := _COMPARE_BOTH.match(said)) is not None:
+        figure = both["figure"] if _NUMBERED.search(both["figure"]) else _named(both["figure"])
+        cuts = [*_AND.finditer(both["sides"])] or [*_TO.finditer(both["sides"])]
+        for cut in cuts:
+            if both["sides"][: cut.start()].split()[-1] in _NOUNS:
+                continue  # "patients with gout with patients with COPD"
+            yield _Weighed(f"{figure} of {{}}", both["sides"][: cut.start()], both["sides"][cut.end() :])
     if (both := _AGAINST.match(said)) is not None and not _VERSUS.search(both["left"]):
         figure = both["figure"] if _NUMBERED.search(both["figure"]) else _named(both["figure"])
         yield _Weighed(f"{figure} {both['of']} {{}}", both["left"], both["right"])
@@ -362,6 +378,9 @@ def _spelled(one: _Weighed) -> Iterator[tuple[str, str]]:
     left, right = _THOSE.sub("patients ", left), _THOSE.sub("patients ", right)
     if _LIMITED.match(right) and (head := _HEAD.match(left)):
         right = f"{head[0]}{right}"  # "patients over 80 vs under 60"
+    if len(left.split()) == 1 and (tail := _OF_BOTH_SIDES.match(right)) is not None:
+        yield f"{left}{tail[1]}", right  # "widowed and married patients who died"
+        return
     noun = left.split()[-1]
     right = re.sub(r"\bones$", noun, right)
     yield left, right

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.busiest_times import busiest_times
 from ehrtui.planning.reader.comparatives import averaged, weighed
@@ -61,25 +61,28 @@ class EveryWay:
         return readings(part, self.world)
 
     def _read(self, said: Text) -> Sequence[Read]:
+        def part(text: Text) -> Sequence[Read]:
+            return self._part(with_capitals(text, said.typed))
+
         found = [*self._part(said)]
-        found += tasks(said, self.world, self._part)
-        found += compared(said, self._part)
-        found += set_against(said, self._part)
-        found += sides_in_figures(said, self._part)
-        found += weighed(said, self._part)
-        found += averaged(said, self._part)
-        found += ranked_behind(said, self._part)
-        found += groups_kept(said, self._part)
-        found += with_counts(said, self._part)
-        found += time_spent(said, self.world, self._part)
-        found += days_of_each(said, self.world, self._part)
-        found += hours_of(said, self.world, self._part)
-        found += on_a_course(said, self._part)
-        found += busiest_times(said, self._part)
-        found += figures_of_groups(said, self._part, self.world.age_of_patients)
-        found += counts_apart(said, self._part)
-        found += figures_apart(said, self._part)
-        found += without_gloss(said, self._part)
+        found += tasks(said, self.world, part)
+        found += compared(said, part)
+        found += set_against(said, part)
+        found += sides_in_figures(said, part)
+        found += weighed(said, part)
+        found += averaged(said, part)
+        found += ranked_behind(said, part)
+        found += groups_kept(said, part)
+        found += with_counts(said, part)
+        found += time_spent(said, self.world, part)
+        found += days_of_each(said, self.world, part)
+        found += hours_of(said, self.world, part)
+        found += on_a_course(said, part)
+        found += busiest_times(said, part)
+        found += figures_of_groups(said, part, self.world.age_of_patients)
+        found += counts_apart(said, part)
+        found += figures_apart(said, part)
+        found += without_gloss(said, part)
         found = without_counts(said, found)
         if figures := figures_said(said.lower) or figures_of_sides(said.lower):
             found = [_short_of(one, figures) for one in found]

@@ -1,0 +1,25 @@
+"""What grew, which a question that goes on calls "it": "how many of them also had it in a blood culture?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.planning.proposal import PastTurn
+
+_IT = re.compile(
+    r"\b(?:had|has|have|got|gr[eo]w|grown|found|showed|with)\s+(?P<it>it|that|the\s+same(?:\s+(?:one|bug|organism|germ))?)"
+    r"(?=\s+(?:also\s+|too\s+)?(?:in|on|from)\b)"
+)
+_ORGANISM = re.compile(r'\borganism = "([^"]+)"')
+
+
+def grown_again(lower: str, history: Sequence[PastTurn]) -> list[Spelling]:
+    """The words for it in a question in lower case, each with the organism that the latest answer is about; none where
+    that is about none, or several."""
+    latest = next((turn.logic for turn in reversed(history) if turn.decision == "answered" and turn.logic), "")
+    organisms = set(_ORGANISM.findall(latest or ""))
+    if len(organisms) != 1:
+        return []
+    return [Spelling(*said.span("it"), *organisms) for said in _IT.finditer(lower)]
