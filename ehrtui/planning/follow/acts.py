@@ -54,6 +54,7 @@ from ehrtui.planning.follow.of_one_way import of_one_way
 from ehrtui.planning.follow.one_of_them import is_among
 from ehrtui.planning.follow.one_without_other import one_without_other
 from ehrtui.planning.follow.other_people import of_other_people
+from ehrtui.planning.follow.other_side_of_age import other_side_of_age
 from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
 from ehrtui.planning.follow.runners_up import runner_up
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
@@ -124,6 +125,7 @@ def acts(
         of_group,
         most_of_groups,
         partial(best_group, alone=read.alone),
+        partial(other_side_of_age, earlier=earlier),
         in_the_icu,
         names_told,
         in_other_unit,

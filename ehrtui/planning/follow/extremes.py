@@ -44,7 +44,7 @@ _OVER_VALUES: Mapping[str, Function] = {
     **{"highest": "maximum", "lowest": "minimum"},
 }
 """Functions and superlatives that tell a number of values."""
-_MOST_WORDS = 6
+_MOST_WORDS = 10
 _OF_IT = {"value", "values", "it", "its"}
 
 
@@ -61,7 +61,9 @@ def asked_of_extreme(context: Context, cover: Sequence[Node], earlier: Statement
 def of_extreme(frame: Frame, statement: Statement) -> Statement | None:
     """The patient or the time of the record that an answer has the extreme value of."""
     if isinstance(statement, Rows):
-        return _of_other_end(frame, statement)
+        listed = _had_measured(statement.of) if statement.of.unit == PATIENT else None
+        told = _of_their_values(frame, listed) if listed is not None else None
+        return told or _of_other_end(frame, statement)
     if not isinstance(statement, Single) or len(statement.columns) != 1:
         return None
     if (measured := _measured_in(statement.columns[0])) is not None:
@@ -70,24 +72,30 @@ def of_extreme(frame: Frame, statement: Statement) -> Statement | None:
         return _at_end(frame, statement.columns[0], end)
     match statement.columns[0]:
         case Aggregate(function="maximum" | "minimum" as function, of=Set(pick=None) as of, measure=Own() as measure):
-            if of.unit == PATIENT or (wanted := next(_wanted(frame), None)) is None:
+            if of.unit == PATIENT or not (wanted := [*_wanted(frame)]):
                 return None
             frame.pieces.take("list", "count", "people", "ask")
             picked = Set(of.unit, of.items, of.where, Pick(1, measure, _EXTREMES[function], "all"))
-            return Rows(picked, (Own(wanted),))
+            return Rows(picked, tuple(map(Own, wanted)))
     return None
 
 
 def _measured_in(number: Measure) -> Set | None:
     """What those had measured whom a count is of, if it is one thing: "how many had a sodium below 125?"."""
     match number:
-        case Aggregate(function="count", of=Set(unit="patient", where=where, pick=None)):
-            parts = parts_of(where)
-            had = [part.of for part in parts if isinstance(part, Has) and part.times is None and _is_measured(part.of)]
-            rest = [part for part in parts if not (isinstance(part, Has) and part.of in had)]
-            if len(had) == 1 and had[0].pick is None:
-                return limited(had[0], Of(Set(PATIENT, (), every(rest)))) if rest else had[0]
+        case Aggregate(function="count", of=Set(unit="patient", pick=None) as of):
+            return _had_measured(of)
     return None
+
+
+def _had_measured(patients: Set) -> Set | None:
+    """What patients had measured by which they were chosen, if it is one thing."""
+    parts = parts_of(patients.where)
+    had = [part.of for part in parts if isinstance(part, Has) and part.times is None and _is_measured(part.of)]
+    rest = [part for part in parts if not (isinstance(part, Has) and part.of in had)]
+    if len(had) != 1 or had[0].pick is not None or patients.pick is not None:
+        return None
+    return limited(had[0], Of(Set(PATIENT, (), every(rest)))) if rest else had[0]
 
 
 def _is_measured(of: Set) -> bool:
@@ -105,6 +113,7 @@ def _of_their_values(frame: Frame, measured: Set) -> Statement | None:
     if function is None or frame.by or frame.who is not None:
         return None
     pieces.use(*frame.functions, *frame.superlatives)
+    pieces.use(*(node for node in pieces.of("field") if node.sense.fields[0] == "value"))
     pieces.take("list", "ask", "and")
     return Single((Aggregate(function, measured, _VALUE),))
 
@@ -152,7 +161,7 @@ def _asks_whose(frame: Frame) -> bool:
 
 
 def _wanted(frame: Frame) -> Iterator[str]:
-    """What is asked for: the patient, or the time; nothing where the pieces say more than that."""
+    """What is asked for: the patient, the time, or both; nothing where the pieces say more than that."""
     pieces = frame.pieces
     fields = [node.sense.fields[0] for node in pieces.of("field")]
     if pieces.of("event", "trait", "dead", "function", "superlative", "limit", "share", "window", "pick", "count"):
@@ -160,12 +169,15 @@ def _wanted(frame: Frame) -> Iterator[str]:
     if frame.by or frame.who is not None or set(fields) - {"patient", "time"}:
         return
     asks = {node.sense for node in pieces.of("ask")}
-    if "when" in asks or fields == ["time"]:
-        pieces.take("field", "moment", "relation")
-        yield "time"
-    elif fields == ["patient"] or (frame.group_said and frame.group == Set(PATIENT)):
-        pieces.take("field")
+    whose = "patient" in fields or (frame.group_said and frame.group == Set(PATIENT))
+    if whose:
         yield PATIENT
+    if "when" in asks or "time" in fields:
+        pieces.take("moment", "relation")
+        yield "time"
+    elif not whose:
+        return
+    pieces.take("field", "and")
 
 
 def other_end(frame: Frame, statement: Statement) -> Statement | None:

@@ -11,9 +11,11 @@ from typing import cast
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
+    PATIENT,
     UNITS,
     Condition,
     Groups,
+    Has,
     Own,
     Rows,
     Set,
@@ -58,7 +60,7 @@ from ehrtui.planning.follow.naming import (
     without_places,
 )
 from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, without_opposites
-from ehrtui.planning.follow.offers import alone_if_near
+from ehrtui.planning.follow.offers import alone_if_near, flattened
 from ehrtui.planning.follow.one_group import one_group_nodes
 from ehrtui.planning.follow.one_of_stays import one_of_stays_nodes
 from ehrtui.planning.follow.one_person import is_about_person, once_told, says_nobody, tells_the_stays, without_whose
@@ -77,6 +79,7 @@ from ehrtui.planning.follow.subject import (
     group_behind,
     is_about,
     is_one_group,
+    is_within,
     one_stay_in,
     subject_of,
 )
@@ -90,7 +93,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.lexing import Lexed, lexed
-from ehrtui.planning.reader.meanings import Wanted
+from ehrtui.planning.reader.meanings import Wanted, parts_of
 from ehrtui.planning.reader.reader import Read, readings, readings_of
 from ehrtui.planning.reader.spelled_out import spelled_out
 from ehrtui.planning.reader.tasks import tasks
@@ -280,7 +283,11 @@ def _asked_of(talk: _Talk, about: Subject | None, *, of_the_person: bool) -> lis
 
 def _extremes(talk: _Talk) -> list[Read]:
     """The readings of what else is asked of a highest or lowest that was told: they leave no word over."""
-    made = readings_of(_going_on(talk.one), talk.world, partial(asked_of_extreme, earlier=talk.before), most=2)
+    made: list[Read] = []
+    alone = alone_if_near(talk.before, talk.earlier)
+    for before in (talk.before, *(() if alone is None else (flattened(alone),))):
+        if not made:
+            made = readings_of(_going_on(talk.one), talk.world, partial(asked_of_extreme, earlier=before), most=2)
     return [replace(read, price=min(read.price, _OF_EXTREME)) for read in made]
 
 
@@ -450,6 +457,7 @@ def _keeps_to(read: Read, subjects: Sequence[Subject]) -> bool:
         is_about(read.statement, one)
         or _person_in(read.statement, one)
         or _stays_in(read.statement, one)
+        or _of_what_they_had(read.statement, one)
         or (one.of.where is None and is_of(read.statement, one.unit))
         for one in subjects
         if one.turn in turns
@@ -458,6 +466,20 @@ def _keeps_to(read: Read, subjects: Sequence[Subject]) -> bool:
 
 def _person_in(statement: Statement, subject: Subject) -> bool:
     return subject.person is not None and any(part == subject.person.where for part in walk(statement))
+
+
+def _of_what_they_had(statement: Statement, subject: Subject) -> bool:
+    """True where the stays are asked of by which people were told of: "which of the older ones stayed longest" asks of
+    the stays at which they were so old."""
+    parts = parts_of(subject.of.where) if subject.unit == PATIENT else ()
+    told = [*walk(statement)]
+    return any(
+        isinstance(had, Has)
+        and had.of.unit in UNITS
+        and any(is_within(one, had.of) for one in told if isinstance(one, Set))
+        and all(part in told for part in parts if part != had)
+        for had in parts
+    )
 
 
 def _stays_in(statement: Statement, subject: Subject) -> bool:

@@ -25,6 +25,8 @@ _WORDS = {"about", "how", "same", "restrict", "limit", "narrow", "patients", "st
 
 _MOST = {"most", "highest", "largest", "longest", "greatest"}
 _FEWEST = {"fewest", "least", "lowest", "smallest", "shortest"}
+_NO_KEYS = ("length", "age", "time", "value", "cost", "id")
+"""Fields by which no groups are made."""
 _BY_COUNT = {"most", "fewest"}
 _SHARES = {"percent", "share"}
 
@@ -62,7 +64,7 @@ def most_of_groups(one: Lexed, statement: Statement) -> Statement | None:
         return None
     words = _MOST | _FEWEST | {"who", "had", "has", "have", "number", "overall"}
     for node in outermost(node for node in one.nodes if node.kind == "field"):
-        if not said & {"which", "what"} or not covers(one, words, [node]):
+        if node.sense.fields[0] in _NO_KEYS or not said & {"which", "what"} or not covers(one, words, [node]):
             continue
         of, figure = number
         if ends & _BY_COUNT and figure.function not in ("count", "distinct", "sum"):

@@ -259,12 +259,12 @@ def is_about_any(part: object, subjects: Iterable[Subject]) -> bool:
     sets = [one for one in parts if isinstance(one, Set)]
     return any(
         subject.turn in turns
-        or any(_is_within(one, of) for of in (subject.of, as_patients(subject.of)) for one in sets)
+        or any(is_within(one, of) for of in (subject.of, as_patients(subject.of)) for one in sets)
         for subject in subjects
     )
 
 
-def _is_within(one: Set, of: Set) -> bool:
+def is_within(one: Set, of: Set) -> bool:
     """True where the rows of a set are said to be among those of another, which is not all that there are."""
     if one.unit != of.unit or one.items != of.items:
         return False
