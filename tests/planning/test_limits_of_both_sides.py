@@ -17,7 +17,7 @@ SURE = 0.7
     ("question", "logic"),
     [
         ("how many admissions from March to July 2104?", "count admission since 2104-03 until 2104-07"),
-        ("admissions march-june 2104", "id of admission since 2104-03 until 2104-06"),
+        ("admissions march-june 2104", "count admission since 2104-03 until 2104-06"),
         ("patients admitted between 1 March and 5 June 2104",
          "patients with admission since 2104-03-01 until 2104-06-05"),
         ("number of admissions in the second quarter of 2104", "count admission since 2104-04 until 2104-06"),

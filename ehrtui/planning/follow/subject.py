@@ -258,8 +258,7 @@ def is_about_any(part: object, subjects: Iterable[Subject]) -> bool:
     turns = {one.turn for one in parts if isinstance(one, InAnswer)}
     sets = [one for one in parts if isinstance(one, Set)]
     return any(
-        subject.turn in turns
-        or any(is_within(one, of) for of in (subject.of, as_patients(subject.of)) for one in sets)
+        subject.turn in turns or any(is_within(one, of) for of in (subject.of, as_patients(subject.of)) for one in sets)
         for subject in subjects
     )
 

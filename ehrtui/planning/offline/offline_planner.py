@@ -103,6 +103,7 @@ from ehrtui.planning.reader.choosing import (
     has_idle_stay,
     limit_lost,
     lists_alike,
+    moment_lost,
     names_alike,
     names_in,
     parts_culture,
@@ -870,7 +871,7 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield "total"
     if logic and takes_one_for_two(question, logic):
         yield ""
-    if logic and (value_lost(question, logic) or growth_lost(question, logic)):
+    if logic and (value_lost(question, logic) or growth_lost(question, logic) or moment_lost(question, logic)):
         yield ""
 
 

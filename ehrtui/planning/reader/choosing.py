@@ -271,6 +271,15 @@ _TIME_TOO = re.compile(
 )
 
 
+_ASKS_WHEN = re.compile(r"^\W*(?:(?:and|so|ok)\W+)?when\s+(?:was|were|did|is|has|have)\b[^,;]*\band\b", re.IGNORECASE)
+_TELLS_WHEN = re.compile(r"time|date|day|month|year|hour|week")
+
+
+def moment_lost(question: str, logic: str) -> bool:
+    """True where it is asked when something was and something else, and query logic tells no time."""
+    return _ASKS_WHEN.search(question) is not None and not _TELLS_WHEN.search(logic)
+
+
 def value_lost(question: str, logic: str) -> bool:
     """True where a highest or lowest value is asked for with its time, and query logic tells the time alone."""
     if not logic.startswith("time of ") or " where value is m" not in logic:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.bare_stays import counted_where_bare
 from ehrtui.planning.reader.busiest_times import busiest_times
 from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
@@ -27,6 +28,7 @@ from ehrtui.planning.reader.sides_in_figures import figures_of_sides, sides_in_f
 from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.time_spent import on_a_course, time_spent
 from ehrtui.planning.reader.trailing_ranks import ranked_behind
+from ehrtui.planning.reader.two_counts import two_counts
 from ehrtui.planning.reader.world import World
 from ehrtui.trust.estimator import Estimator
 
@@ -82,12 +84,14 @@ class EveryWay:
         found += figures_of_groups(said, part, self.world.age_of_patients)
         found += counts_apart(said, part)
         found += figures_apart(said, part)
+        found += two_counts(said, part)
         found += without_gloss(said, part)
         found = without_counts(said, found)
         if figures := figures_said(said.lower) or figures_of_sides(said.lower):
             found = [_short_of(one, figures) for one in found]
         words = {word.text for word in said.words}
         found = [replace(one, statement=as_number(of_one_fate(one.statement), words)) for one in found]
+        found = [replace(one, statement=counted_where_bare(one.statement, said.lower)) for one in found]
         return sorted(found, key=lambda one: one.price)
 
     def _propose(self, said: Text) -> Proposal | None:

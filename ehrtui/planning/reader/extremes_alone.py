@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Own, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Among, Of, Own, Rows, Set, Single, Statement
+from ehrtui.planning.reader.meanings import parts_of
 
 _VALUE = Own("value")
 _WHOSE = {
@@ -15,6 +16,8 @@ _WHOSE = {
     *("each", "every", "per", "by", "distribution", "histogram", "spread", "mean", "average", "median", "number"),
 }
 """Words that ask for more than the value."""
+_MORE_OF_IT = {"when", "where", "list", "show", "each", "every", "per", "by", "ever", "and", "times", "date", "dates"}
+"""Words that ask for more of somebody's own."""
 
 
 def as_number(statement: Statement, words: Collection[str]) -> Statement:
@@ -26,4 +29,14 @@ def as_number(statement: Statement, words: Collection[str]) -> Statement:
             if whole and set(columns) == {Own(PATIENT), _VALUE} and _WHOSE.isdisjoint(words):
                 values = replace(of, pick=None)
                 return Single((Aggregate("maximum" if pick.descending else "minimum", values, _VALUE),))
+            own = pick.nth == 1 and pick.by == _VALUE and not pick.through and _of_one(of)
+            if own and columns == (_VALUE,) and _MORE_OF_IT.isdisjoint(words):
+                values = replace(of, pick=None)
+                return Single((Aggregate("maximum" if pick.descending else "minimum", values, _VALUE),))
     return statement
+
+
+def _of_one(of: Set) -> bool:
+    """True for records of one patient who is named."""
+    people = [part.of for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT]
+    return any(isinstance(one.where, Among) and len(one.where.values) == 1 for one in people)

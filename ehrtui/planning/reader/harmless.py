@@ -64,6 +64,13 @@ _STAYS = {
     *("admission", "admissions", "stay", "stays", "visit", "visits", "encounter", "encounters", "hospitalization"),
     *("hospitalizations", "hospitalisation", "hospitalisations"),
 }
+_LIMITS_OF = {
+    **dict.fromkeys(("dropped", "drop", "drops", "fell", "fall", "sank", "dipped", "decreased"), ("below", "under")),
+    **dict.fromkeys(("rose", "rise", "climbed", "shot", "spiked", "went", "increased", "hit"), ("above", "over")),
+}
+"""Verbs of change, with the words that begin the limit which was passed."""
+_TO_LIMIT = 5
+"""Words between them."""
 _STRESSED = {"single", "very", "absolute", "overall"}
 _STRESSING = {"superlative", "most", "pick"}
 
@@ -88,6 +95,12 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_together(words),
         *(place for at, size in _that_is(words) for place in range(at, at + size)),
         *_leaving(words),
+        *_past_a_limit(words),
+        *(
+            at
+            for at, word in enumerate(words)
+            if word == "every" and words[at - 1 : at] in (("list",), ["list"], ("show",), ["show"])
+        ),
     }
 
 
@@ -140,6 +153,15 @@ def _lasting(words: Sequence[str]) -> Iterator[int]:
         behind = words[at + 1] if at + 1 < len(words) else ""
         asked = any(words[here : here + 2] in (("how", "long"), ["how", "long"]) for here in range(at))
         if word == "last" and asked and _ASKING_VERBS & set(words[:at]) and behind in _BEHIND_LASTING:
+            yield at
+
+
+def _past_a_limit(words: Sequence[str]) -> Iterator[int]:
+    """ "Patients who dropped their haemoglobin below 7": how they came there is not asked."""
+    for at, word in enumerate(words):
+        beyond = _LIMITS_OF.get(word, ())
+        near = words[at + 1 : at + 2 + _TO_LIMIT]
+        if any(one in beyond and number(then) is not None for one, then in pairwise(near)):
             yield at
 
 
