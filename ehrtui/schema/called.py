@@ -49,6 +49,14 @@ def words_of(name: str) -> str:
     return _written_out(_parted(name))
 
 
+def without_unit(words: str) -> str:
+    """The words of a column's name without the unit that they end in: "tariff gbp" is a tariff."""
+    parts = words.split(" ")
+    while len(parts) > 1 and parts[-1] in _UNITS:
+        parts = parts[:-1]
+    return " ".join(parts)
+
+
 def bare_noun(words: str) -> str:
     """What a table holds, by the words of its name, without those that say that it is a table: "taken measurements",
     "the lab results table"."""

@@ -75,7 +75,8 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
     said = (noun,) if called in kinds() or database.share_noun(noun) else (noun, noun.split(" ")[-1])
     more = (*nouns_of(called), *(visits_called(noun) if called not in kinds() else ()))
     if item and called not in kinds() and dictionary is None:
-        fields.setdefault(words_of(item), item)  # "which specialty has the most referrals"
+        named_item = field_of(item, noun) or words_of(item)
+        fields.setdefault("specialty" if named_item == "fluid" else named_item, item)  # "which has the most referrals"
     if not time and key and stays is not None:
         time = _time_of_stay(table, stays, key, views)
     return Role(
@@ -197,6 +198,7 @@ def _item(table: Known) -> str:
     own = [name for name in plain if noun and noun in words_of(name)]
     named = [name for name in plain if is_named(name)]
     others = [name for name in texts if name in table.said and not (_STATE.search(name) or PLACES.search(name))]
+    others = [name for name in others if field_of(name) not in ("fluid", "specialty")]
     kinds = [name for name in texts if is_named(name)]
     return next(iter([*whole, *own, *named, *others, *kinds]), "")
 

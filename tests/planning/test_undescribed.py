@@ -18,7 +18,7 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import GUESSED
 from ehrtui.settings import DEFAULTS
-from tests import small_flat, small_hospital, small_synthea, small_warehouse
+from tests import small_flat, small_hospital, small_synthea, small_trust, small_warehouse
 from tests.planning.test_families import asking, check_sure
 from tests.small_synthea import ADA, BEN, CLEO
 
@@ -34,6 +34,7 @@ BUILDERS: dict[str, Build] = {
     "star": small_warehouse.build_star,
     "hospital": small_warehouse.build_hospital,
     "shortened": small_hospital.build,
+    "joined": small_trust.build,
 }
 
 
@@ -220,6 +221,22 @@ def test_logic_on_synthea(engines: dict[str, Engine], logic: str, rows: Rows) ->
         ("shortened", "which chief complaint did patient 2 have?", {("Fall",)}),
         ("shortened", "operations under spinal anaesthesia", {("Hernia repair",)}),
         ("shortened", "mean duration of hernia repair in min", {(90.0,)}),
+        ("joined", "how many patients were given intravenous gentamicin?", {(1,)}),
+        ("joined", "mean heart rate", {(90.0,)}),
+        ("joined", "how many patients had a NEWS of 7 or more?", {(1,)}),
+        ("joined", "patients needing an interpreter", {(1,)}),
+        ("joined", "how old was patient UX18 on admission?", {(41,)}),
+        ("joined", "elective vs emergency admissions", {("Elective", 1), ("Emergency", 1)}),
+        ("joined", "which surgeon did the hip replacement of Una Marsh?", {("Ada Pole",)}),
+        ("joined", "average duration of hip replacements", {(80.0,)}),
+        ("joined", "total tariff of stays in orthopaedics", {(14000.0,)}),
+        ("joined", "how many appointments in cardiology?", {(2,)}),
+        ("joined", "missed appointments by specialty", {("Cardiology", 1)}),
+        ("joined", "when was the first appointment?", {("2022-02-03 09:00:00",)}),
+        ("joined", "percentage of A&E attendances lasting longer than 4 hours", {(50.0,)}),
+        ("joined", "ED attendances in 2022", {(1,)}),
+        ("joined", "how many women were admitted?", {(1,)}),
+        ("joined", "how many patients were over 80 when they were admitted?", {(1,)}),
         ("hospital", "age of Lena Weber", {(62,)}),
         ("hospital", "how many patients have pneumonia?", {(1,)}),
         ("hospital", "how was amoxicillin given to Lena Weber?", {("oral",)}),

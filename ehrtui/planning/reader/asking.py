@@ -426,7 +426,8 @@ def _plural(word: str) -> bool:
 
 def _further(frame: Frame, count: Node) -> bool:
     """ "…, and in how many patients": a number that is asked beside another."""
-    return bool({"and", "&"} & set(frame.context.lexed.words[max(0, count.start - 2) : count.start + 1]))
+    before = frame.context.lexed.words[max(0, count.start - 4) : count.start + 1]
+    return "," in before or bool({"and", "&"} & set(before[-3:]))
 
 
 def _of_one(frame: Frame, node: Node) -> bool:

@@ -115,6 +115,8 @@ _FIGURE_LAST = re.compile(
 """The sides first: "single vs married: mean age"."""
 _LIKELY = re.compile(r"^to\s+(?:be\s+)?")
 _TIME = re.compile(r"^(?:time|days|hours)\b")
+_BARE_STAYS = re.compile(r"^[^,:;]* (?:admissions|visits|encounters|attendances|discharges)$")
+"""Stays of two sides, of which no length is meant but how many they are: "elective vs emergency admissions"."""
 _STAYS = re.compile(r"\b(?:admissions?|stays?|visits?|hospitali[sz]ations?)\b")
 _COST = "{cost}"
 _OFTEN = {"more often", "less often", "more frequently", "less frequently"}
@@ -190,19 +192,21 @@ def weighed(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
 
 def averaged(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of a question that sets two sides against each other and names no number, as that of their means:
-    "length of stay of men vs women", "compare creatinine between men and women"."""
+    "length of stay of men vs women", "compare creatinine between men and women"; of stays alone how many they are."""
     said = text.lower.strip(" ?.!")
     compared = _COMPARE.match(said)
     said = said if compared is None else _BETWEEN.sub(" of ", said[compared.end() :])
     if not (compared or _VERSUS.search(said)) or _NUMBERED.search(said):
         return []
+    counted = _BARE_STAYS.search(said) is not None
+    figure, wanted = ("number of", "count") if counted else ("average", "mean")
     found = []
-    for one in read(words_read(f"average {_ARTICLE.sub('', said)}"))[:1]:
+    for one in read(words_read(f"{figure} {_ARTICLE.sub('', said)}"))[: 3 if counted else 1]:
         match one.statement:
             case (
-                Groups(columns=(Aggregate(function="mean"),))
-                | Single(columns=(Aggregate(function="mean"), Aggregate(function="mean")))
-            ):
+                Groups(columns=(Aggregate(function=function),))
+                | Single(columns=(Aggregate(function=function), Aggregate()))
+            ) if function == wanted:
                 found.append(replace(one, price=one.price + _MEANT))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from ehrtui.concepts.keyboard import are_neighbours
@@ -9,6 +10,7 @@ from ehrtui.planning.offline.shorthand import Spelling
 from ehrtui.planning.reader.blood_pressures import pressure_in_full
 from ehrtui.planning.reader.lexicon import english, phrases, spans, tokens
 from ehrtui.planning.reader.numbers import is_decade, number, time_unit
+from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.world import World
 
 _SHORTEST = 5
@@ -27,6 +29,7 @@ def respelled(lower: str, world: World) -> list[Spelling]:
     found = list(spans(lower))
     words = tuple(word for word, _, _ in found)
     result: list[Spelling] = []
+    named = [(one.start, one.end) for one in find_named(lower, world.index, world.profile)]
     at = 0
     while at < len(words):
         if (pressure := pressure_in_full(lower, found[at][1])) is not None:
@@ -39,10 +42,15 @@ def respelled(lower: str, world: World) -> list[Spelling]:
             result.append(Spelling(found[at][1], found[at + size - 1][2], text))
             at += size
             continue
-        if (near := _slip(words[at], world)) is not None:
+        if not _in(named, found[at]) and (near := _slip(words[at], world)) is not None:
             result.append(Spelling(found[at][1], found[at][2], near))
         at += 1
     return result
+
+
+def _in(named: Sequence[tuple[int, int]], word: tuple[str, int, int]) -> bool:
+    """True for a word of somebody's name: "Una Marsh" was not admitted in March."""
+    return any(start <= word[1] and word[2] <= end for start, end in named)
 
 
 def _short(words: tuple[str, ...], at: int, world: World) -> tuple[int, str]:

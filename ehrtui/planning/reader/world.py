@@ -34,10 +34,10 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, phrases, tokens
 from ehrtui.planning.reader.meanings import every, plain, unit_of
-from ehrtui.schema.called import sayings_of
+from ehrtui.schema.called import sayings_of, without_unit, words_of
 from ehrtui.schema.columns import plural
 from ehrtui.schema.kinds import kind_of
-from ehrtui.schema.profile import Profile, Role
+from ehrtui.schema.profile import GUESSED, Profile, Role
 from ehrtui.schema.value_index import ValueIndex, split
 from ehrtui.schema.word_forms import stem
 
@@ -210,6 +210,9 @@ class World:
             for said in (called, called[:-1] if called[-1] in _MANNERS else ()):
                 if said and said not in found and said not in phrases().senses:
                     found[said] = {Sense("field", field): None}  # "quantity", which elsewhere asks how much
+        for called, field in self._as_called():
+            if called not in found and called not in phrases().senses:
+                found[called] = {Sense("field", field): None}
         for called in (tuple(tokens(one)) for one in self.profile.role(PATIENT).nouns):
             if called not in phrases().senses:
                 found.setdefault(called, {})[Sense("people", "any")] = None
@@ -268,6 +271,16 @@ class World:
                 if plain and plain != split(field) and role not in _BEARERS and (plain != words or len(plain) == 1):
                     found.setdefault(plain, []).append((role, field, name))
         return found
+
+    def _as_called(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """The attributes of a guessed profile by the names of their columns, which people know there: the "tariff" that
+        is a cost."""
+        guessed = self.profile.name == GUESSED
+        for role in self.profile.roles.values() if guessed else ():
+            for field, column in role.fields.items():
+                called = tuple(tokens(without_unit(words_of(column))))
+                if called and called != tuple(tokens(field)) and field not in ("id", "name", "code"):
+                    yield called, field
 
     @cached_property
     def flags(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
