@@ -146,7 +146,8 @@ def visits_called(words: str) -> tuple[str, ...]:
     visits they are."""
     told = words.split(" ")
     of = [one for one in _file()["visits"].values() if not set(told).isdisjoint(one["told"])]
-    return tuple(f"{place} {said}" for one in of for place in one["places"] for said in one["called"])
+    visits = [f"{place} {said}" for one in of for place in one["places"] for said in one["called"]]
+    return (*visits, *(place for one in of for place in one.get("alone", ())))
 
 
 def verbs_of(kind: str) -> tuple[str, ...]:

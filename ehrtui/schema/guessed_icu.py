@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ehrtui.schema.columns import as_text
 from ehrtui.schema.guessing import Database
-from ehrtui.schema.kinds import ICU_STAY, TRANSFER
+from ehrtui.schema.kinds import ADMISSION, ICU_STAY, TRANSFER
 from ehrtui.schema.profile import Role, StayKind
 
 _INTENSIVE = re.compile(
     r"\b(?:[a-z]{0,3}icu|itu|ccu|(?:intensive|critical)[- ](?:care|therapy)|coronary[- ]care)\b", re.IGNORECASE
 )
+_WARD = re.compile(r"^(?:ward|unit|department|care unit|nursing unit|location|service)$")
+"""The attributes of stays that say on which ward they were."""
 _VIEW = "icu_moves"
 _LOOKED_AT = 100_000
 """Moves that are looked at for the names of wards."""
@@ -23,9 +26,10 @@ _MOST_WARDS = 1000
 def intensive_stays(
     database: Database, roles: Mapping[str, Role], views: dict[str, str]
 ) -> tuple[StayKind, Role] | None:
-    """The stays on the wards that are called intensive care, and their role; their view is added to `views`. None where
-    no move tells of such a ward, or none tells when it ended, or the database has ICU stays."""
-    moves = roles.get(TRANSFER)
+    """The stays on the wards that are called intensive care, and their role; their view is added to `views`. They are
+    among the moves from ward to ward, or among the stays, where each was on one ward. None where no ward is called so,
+    or it is not told when they ended, or the database has ICU stays."""
+    moves = roles.get(TRANSFER) or _on_one_ward(roles[ADMISSION])
     if ICU_STAY in roles or moves is None or _VIEW in database.tables or moves.dictionary is not None:
         return None
     if not (moves.time and moves.end and moves.row and moves.item and moves.table in database.tables):
@@ -50,3 +54,9 @@ def intensive_stays(
         said=("first care unit",),
     )
     return StayKind(_VIEW, moves.row, moves.time, moves.end, moves.patient, moves.key), role
+
+
+def _on_one_ward(stays: Role) -> Role | None:
+    """The stays with their ward as what each is of; None where no ward is told of them."""
+    ward = next((column for field, column in stays.fields.items() if _WARD.search(field) and field in stays.said), "")
+    return replace(stays, item=ward, row=stays.key) if ward else None

@@ -60,23 +60,22 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
     named = dictionary.name if dictionary is not None else ""
     tied = {table.patient, table.primary_key, key}
     for column in (*table.texts, *table.numbers, *starts, *(one for one in table.keys if one not in tied)):
-        name = field_of(column, noun) or words_of(column)
+        name = _name_of(column, noun, called)
         taken = name in fields or (column in table.keys and column != item != "" and name == field_of(item))
-        name = words_of(column) if taken or name in _OF_STAYS else name
-        name = "specialty" if name == "fluid" and called not in _OF_FLUIDS else name
+        name = words_of(column) if taken else name
         if (name and column not in (item, time, named)) or (column == item and dictionary is not None):
             fields.setdefault(name, column)
     untold = [fields.get(name, "") for name in ("lower limit", "upper limit")]
     untold = [column for column in untold if column and not _is_ever_told(table, column, database)]
     fields = {name: column for name, column in fields.items() if column not in (*wide.values(), *untold)}
-    value = "" if wide else _value(table, called, fields, views)
+    visits = visits_called(noun) if called not in kinds() else ()
+    value = "" if wide or visits else _value(table, called, fields, views)
     doubled = [name for name, column in fields.items() if column == value and not (name == "dose" or field_of(column))]
     fields = {name: column for name, column in fields.items() if name not in doubled}
     said = (noun,) if called in kinds() or database.share_noun(noun) else (noun, noun.split(" ")[-1])
-    more = (*nouns_of(called), *(visits_called(noun) if called not in kinds() else ()))
+    more = (*nouns_of(called), *visits)
     if item and called not in kinds() and dictionary is None:
-        named_item = field_of(item, noun) or words_of(item)
-        fields.setdefault("specialty" if named_item == "fluid" else named_item, item)  # "which has the most referrals"
+        fields.setdefault(_name_of(item, noun, called), item)  # "which specialty has the most referrals"
     if not time and key and stays is not None:
         time = _time_of_stay(table, stays, key, views)
     return Role(
@@ -99,6 +98,14 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
         nouns=tuple(dict.fromkeys((*(form for one in said for form in (one, plural(one))), *more))),
         verbs=verbs_of(called),
     )
+
+
+def _name_of(column: str, noun: str, called: str) -> str:
+    """What a column of records called `noun`, whose role is `called` so, is called as an attribute of theirs."""
+    name = field_of(column, noun) or words_of(column)
+    if name == "fluid" and called not in _OF_FLUIDS:
+        return "specialty"
+    return words_of(column) if name in _OF_STAYS else name
 
 
 def _when(times: Sequence[str], noun: str) -> str:

@@ -78,8 +78,9 @@ class Database:
                 known = code and label and self.tells_apart(place, code)
                 if known and holds_keys(table, column, place, self.read, code):
                     rows = self.read(f"SELECT {code}, {label} FROM {place.source} LIMIT {_MOST_PLACES}")
-                    said = ((str(label).lower(), str(held)) for held, label in rows if held and label)
-                    found[name] = {label: held for label, held in said if label != held.lower()}
+                    said = [(str(label).lower(), str(held)) for held, label in rows if held and label]
+                    if len({label for label, _ in said}) == len(said):  # and no name of several
+                        found[name] = {label: held for label, held in said if label != held.lower()}
         return found
 
     def sayings(self, table: Known, fields: Mapping[str, str]) -> dict[str, dict[str, str]]:

@@ -55,12 +55,12 @@ _ALL_SUCH = re.compile(
 _CAPITALS = ((re.compile(r"\bNEWS2?\b(?:\s+(?:scores?|totals?))?"), "early warning score"),)
 """What is short for something in capitals alone."""
 _COUNTED = re.compile(
-    r"(?<=\w)\s*(?:[,;:]|\s[-–—])\s*(?:(?:n|nr)\b\s*=?|(?:the\s+)?number(?:\s+only)?)(?:,?\s+please|\s+pls)?\W*$",
+    r"(?<=\w)\s*(?:[,;:]|\s[-–—])\s*(?:(?:n|nr|count)\b\s*=?|(?:the\s+)?number(?:\s+only)?)(?:,?\s+please|\s+pls)?\W*$",
     re.IGNORECASE,
 )
 """What is wanted of those who are named before it: "pneumonia, n?", "patients on heparin - number please"."""
 _COUNTS = re.compile(
-    r"^\W*(?:(?:and|so|then|in|from|on|to|at|for)\s+)*(?:which|what)\b.*\w(?P<said>\s*(?:[?;:,.]|\s[-–—])\s*"
+    r"^\W*(?:(?:and|so|then|in|from|on|to|at|for)\s+)*(?:which|what|where)\b.*\w(?P<said>\s*(?:[?;:,.]|\s[-–—])\s*"
     r"(?:just\s+)?(?:the\s+)?(?:counts?|numbers?|tally|n)(?:\s+(?:each|please|pls|of each|for each|per group))*\W*)$",
     re.IGNORECASE,
 )

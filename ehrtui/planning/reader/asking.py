@@ -188,7 +188,7 @@ def statement_of(frame: Frame) -> Asked | None:
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
     if _TOTAL & set(frame.context.lexed.words) and _lists_costs(statement):
-        frame.pay(0.4, "total-lost")  # "the total claim cost of emergency visits"
+        frame.pay(1.2, "total-lost")  # "the total claim cost of emergency visits"
     apart = "between" in frame.context.lexed.words or _from_hospital_to_icu(frame)
     if apart and _tells_lengths(statement):
         frame.pay(_BETWEEN_LOST, "between-lost")

@@ -69,6 +69,7 @@ _LIMITS_OF = {
     **dict.fromkeys(("rose", "rise", "climbed", "shot", "spiked", "went", "increased", "hit"), ("above", "over")),
 }
 """Verbs of change, with the words that begin the limit which was passed."""
+_MONEY = {"dollars", "dollar", "usd", "$", "pounds", "gbp", "£", "euros", "euro", "eur", "€", "rupees", "kronor"}
 _TO_LIMIT = 5
 """Words between them."""
 _STRESSED = {"single", "very", "absolute", "overall"}
@@ -96,6 +97,7 @@ def harmless(words: Sequence[str]) -> set[int]:
         *(place for at, size in _that_is(words) for place in range(at, at + size)),
         *_leaving(words),
         *_past_a_limit(words),
+        *_in_money(words),
         *(
             at
             for at, word in enumerate(words)
@@ -154,6 +156,13 @@ def _lasting(words: Sequence[str]) -> Iterator[int]:
         asked = any(words[here : here + 2] in (("how", "long"), ["how", "long"]) for here in range(at))
         if word == "last" and asked and _ASKING_VERBS & set(words[:at]) and behind in _BEHIND_LASTING:
             yield at
+
+
+def _in_money(words: Sequence[str]) -> Iterator[int]:
+    """ "Total cost in dollars": what it is told in whatever is said."""
+    for at, word in enumerate(words):
+        if word in _MONEY and words[at - 1 : at] in (("in",), ["in"]):
+            yield from (at - 1, at)
 
 
 def _past_a_limit(words: Sequence[str]) -> Iterator[int]:

@@ -98,6 +98,8 @@ _LONGER = 0.12
 """What a phrase is cheaper for each word more: longer ones are meant as a whole."""
 _OF_AGE = 18
 """Years."""
+_CAME_FROM, _CAME_ELSEWHERE = ("admission location", "admission type"), 0.6
+"""Attributes of stays that tell how somebody came, and what it costs that visits to that place are kept apart."""
 _TAKEN_IN = {"hospitalized", "hospitalised", "admitted"}
 _ADULTS = {"adult", "adults"}
 _OF_AN_ORDER = {"pick", "most", "superlative"}
@@ -253,6 +255,7 @@ def lexed(text: Text, world: World) -> Lexed:
             ]
     nodes = [*without_parts_of_names(nodes), *names_holding(words, nodes, world)]
     nodes = list(without_places(nodes, words))
+    nodes = list(_of_visits_there(nodes))
     spoken_of = [(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event"]
     for said in of_named_records(words, spoken_of, world):
         trait = valued(said.role, said.field, said.values)
@@ -293,6 +296,14 @@ def lexed(text: Text, world: World) -> Lexed:
     for at in {*_said_again(nodes, clause, words), *nothing, *({*told_anew(words)} - meant)}:
         prices[at] = min(prices[at], PRICES["light"])
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
+
+
+def _of_visits_there(nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes, where a place names visits of its own ("in the ED"): it says less likely where stays came from."""
+    visits = {(node.start, node.end) for node in nodes if node.kind == "event" and node.sense.noun}
+    for node in nodes:
+        came = node.kind == "trait" and node.sense.field in _CAME_FROM and (node.start, node.end) in visits
+        yield replace(node, cost=node.cost + _CAME_ELSEWHERE) if came else node
 
 
 def _says_top_many(words: Sequence[str], node: Node) -> bool:
@@ -532,7 +543,7 @@ def _new_here(words: Sequence[str], start: int) -> bool:
 
 def _is_participle(said: Sequence[str]) -> bool:
     """True for what is no noun and only begins like one of a profile: "covered", for "coverage"."""
-    return len(said) == 1 and said[0].endswith("ed") and tuple(said) not in phrases().senses
+    return len(said) == 1 and said[0] != "ed" and said[0].endswith("ed") and tuple(said) not in phrases().senses
 
 
 def _asks_for_dose(words: Sequence[str], start: int, end: int, world: World) -> bool:
