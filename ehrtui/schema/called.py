@@ -17,6 +17,7 @@ _BEHIND = {
     *("taken", "given", "done", "made", "performed", "ordered", "issued", "recorded", "coded", "prescribed", "held"),
 }
 _BEFORE = {
+    *("trn", "trx", "txn", "tran", "trans", "his", "hms", "emr", "pms", "opr", "vw"),
     "ref",
     "reference",
     "lkp",

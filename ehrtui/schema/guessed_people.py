@@ -7,15 +7,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.schema.called import field_of, words_of
-from ehrtui.schema.columns import plural, singular
+from ehrtui.schema.columns import as_text, plural, singular
 from ehrtui.schema.guessed_stays import AGE, NAMES, PERSONAL, Stays, amounts_of, name_of_field
 from ehrtui.schema.guessing import Database, birth_of
+from ehrtui.schema.kinds import LEFT_DEAD
 from ehrtui.schema.profile import Role
 
 _PERSONAL = re.compile(r"name|address|street|phone|mail|ssn|mrn|passport|driver", re.IGNORECASE)
 _DEATH = re.compile(r"death|dod|died|deceas", re.IGNORECASE)
 _SAID_SEX = "sex_in_words"
 """The column of a view that tells sexes which are stored as numbers."""
+_LOOKED_AT, _MOST_WAYS = 20000, 100
+"""Stays that are looked at for how they ended, and ways in which they did."""
 _PLAIN = ("patient", "person", "subject", "individual", "demographic")
 """What patients are called anywhere."""
 _FULL_NAME = "full_name"
@@ -145,7 +148,21 @@ def death_role(database: Database, stays: Stays | None, roles: Mapping[str, Role
                 patient=role.patient,
                 where=f"upper({flag}) IN ({dead})",
             )
-    return None
+    return _left_dead(database, stays, roles["admission"])
+
+
+def _left_dead(database: Database, stays: Stays, admission: Role) -> Role | None:
+    """The deaths by how stays ended, where one of the ways is death."""
+    column = admission.fields.get("discharge location", "")
+    if column not in stays.table.said:
+        return None
+    some = f"SELECT {column} AS one FROM {stays.table.source} WHERE {column} <> '' LIMIT {_LOOKED_AT}"
+    ways = database.read(f"SELECT DISTINCT one FROM ({some}) LIMIT {_MOST_WAYS}")
+    dead = [way for (way,) in ways if isinstance(way, str) and way.lower() in LEFT_DEAD]
+    if not dead:
+        return None
+    where = f"{column} IN ({', '.join(map(as_text, sorted(dead)))})"
+    return Role(admission.table, stays.end, stay="hospital", key=stays.key, patient=admission.patient, where=where)
 
 
 def sexes(database: Database, role: Role) -> dict[str, str]:

@@ -21,6 +21,8 @@ _NO_VALUE = re.compile(
     r"cost|price|charge|fee|year|age\b|rank|seq|version|priority|days|dispens|refill|payment|coverage|low|high|range",
     re.IGNORECASE,
 )
+_WHOLE_SUM = re.compile(r"\b(?:net|total|grand|whole)\b.*\b(?:amount|value|bill|sum)\b")
+"""Of several amounts the one of all."""
 _STATE = re.compile(r"status|state|flag|outcome|disposition|class|priority|severity", re.IGNORECASE)
 _NO_NAME = re.compile(
     r"\b(?:code|cd|type|class|category|status|unit|units|reason\w*|system|version|route|dose|form|strength|flag|site"
@@ -223,7 +225,8 @@ def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, s
         return ""
     numbers = [one for one in table.numbers if not _NO_VALUE.search(words_of(one))]
     dose = [one for one in numbers if kind.dosed and fields.get("dose") == one]
-    if found := next(iter([*dose, *(one for one in numbers if _VALUE.search(words_of(one)))]), ""):
+    whole = [one for one in numbers if _WHOLE_SUM.search(words_of(one))]
+    if found := next(iter([*dose, *whole, *(one for one in numbers if _VALUE.search(words_of(one)))]), ""):
         return found
     doses = [one for one in table.amounts if kind.dosed and fields.get("dose") == one]
     amounts = doses or [

@@ -273,11 +273,13 @@ def _owners(table: Known, patient: str, sql: str) -> str:
 
 
 def with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
-    """The tables, where a column that is named as another table ("encounter") and holds its keys is a key."""
+    """The tables, where a column that is named as another table ("encounter"), or as its key ("UHID"), and holds its
+    keys is a key."""
     found = dict(tables)
     targets = Targets.among(tables.values())
     for name, table in tables.items():
-        named = [(column, targets.named(table, column)) for column in (*table.texts, *table.numbers)]
+        others = (*table.texts, *table.numbers)
+        named = [(column, targets.named(table, column) or targets.keyed(table, column)) for column in others]
         bare = [column for column, target in named if target and holds_keys(table, column, target, read)]
         found[name] = replace(
             table,

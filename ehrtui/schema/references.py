@@ -50,6 +50,12 @@ class Targets:
         found = (self.tables[place] for place in reversed(self.by_noun.get(column.lower(), ())))
         return next((one for one in found if one is not table), None)
 
+    def keyed(self, table: Known, column: str) -> Known | None:
+        """The table, other than this one, whose key is called as the column is; None where several are."""
+        places = self.by_key.get(column.lower(), ())
+        found = [self.tables[place] for place in places if self.tables[place] is not table]
+        return found[0] if len(found) == 1 else None
+
     def _called(self, name: str) -> list[int]:
         nouns = {*self.by_noun.get(name, ()), *self.by_noun.get(_LEADS.sub("", name), ())}
         keyed = self.by_key.get(name, ())

@@ -20,7 +20,7 @@ from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Measure, N
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.steps import Compilation
 from ehrtui.schema import kinds
-from ehrtui.schema.kinds import Kind, kind_of, role_of_stays
+from ehrtui.schema.kinds import LEFT_DEAD, Kind, kind_of, role_of_stays
 from ehrtui.schema.profile import GUESSED, Profile, Role
 
 _ROLES = {PATIENT: kinds.PATIENT, HOSPITAL: role_of_stays("hospital"), ICU: role_of_stays("icu")}
@@ -93,8 +93,6 @@ def add(at: Compilation, name: str, query: exp.Select | exp.SetOperation) -> str
 
 
 _DEATH_TIME = "hospital death time"
-_LEFT_DEAD = ("dead/expired", "died", "dead", "expired", "deceased")
-"""What is kept as the place to which those who died were discharged."""
 
 
 @dataclass
@@ -404,7 +402,7 @@ class Scope:
         assert found is not None
         if self.holder("discharge location") is not None:  # which is kept of the stay, to the minute at which it ended
             left = exp.Lower(this=self.own("discharge location"))
-            went = exp.In(this=left, expressions=[sql.literal(word) for word in _LEFT_DEAD])
+            went = exp.In(this=left, expressions=[sql.literal(word) for word in LEFT_DEAD])
             found = exp.Or(this=exp.Paren(this=found), expression=went)
         return sql.case([(found, sql.literal(1))], sql.literal(0))
 

@@ -36,7 +36,8 @@ from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
 _THEN = re.compile(
-    r"\b(?:ages?|old|older|younger|oldest|youngest)\b(?: \S+){0,8}? (?:at|when|upon|on|by)(?: \S+){0,6}? "
+    r"\b(?:ages?|old|older|younger|oldest|youngest|(?:under|over|above|below) \d+)\b"
+    r"(?: \S+){0,8}? (?:at|when|upon|on|by)(?: \S+){0,6}? "
     r"(?:diagnos(?:is|ed|es)|onset|happened|occurred|began|started|appeared|then|time|given|performed|done|event|it"
     r"|had|got|suffered|underwent|developed|received|exposure|initiation|prescription|vaccination|immuni[sz]ation"
     r"|procedure|measurement)(?!\S)"

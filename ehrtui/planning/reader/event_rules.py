@@ -217,6 +217,8 @@ def _count_of_cells(context: Context, event: Node, count: Node) -> Iterator[Made
 def _event_picked(context: Context, event: Node, pick: Node) -> Iterator[Made]:
     """ "Creatinine, the last one", "weight on admission", "got heparin for the first time"."""
     said = context.lexed.words[pick.end - 1]
+    if said in _ARRIVED and kind_of(event.sense.role).disease and ({"age", *_OF_AGES} & {*context.lexed.words}):
+        return  # "age of patients with gout at admission": the age then, and no first diagnosis
     yield from _picking(context, pick, event, 0.0 if said in _ARRIVED or said == "time" else 0.7)
 
 

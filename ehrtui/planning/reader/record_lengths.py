@@ -71,7 +71,7 @@ def _lasting_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
 def lasting(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
     """ "Average duration of pneumonia", "how long on average do heparin orders run": from begin to end of records."""
     pieces, words = frame.pieces, frame.context.lexed.words
-    events = [node for node in pieces.of("event") if frame.world.profile.role(node.sense.role).end]
+    events = [node for node in pieces.of("event") if _lasts_so_long(frame, node)]
     long = [node for node in frame.asks if node.sense == "long"]
     long += [node for node in pieces.of("field") if node.sense.fields[0] == "length"]
     observed = len(events) == 1 and events[0].sense.role == PERIODS  # "average follow-up": nothing else is to be told
@@ -89,10 +89,17 @@ def lasting(frame: Frame, functions: list[Function], keys: tuple[Measure | str, 
     verbs = [one for one in pieces.of("pick") if one.start >= node.end and words[one.start] == "last"]
     pieces.use(*verbs)  # "how long do they last"
     of = whose(frame, attach_to_event(frame, node.sense).of)
-    of = limited(of, Is(Own("end time"), "present"))
     unit = unit_asked(frame) or "day"
-    columns = [Aggregate(one, None, Interval(unit, Own("time"), Own("end time"))) for one in functions]
-    return numbered(frame, of, keys, *columns)
+    lasted: Measure = Own("duration")
+    if frame.world.profile.role(node.sense.role).end:
+        of, lasted = limited(of, Is(Own("end time"), "present")), Interval(unit, Own("time"), Own("end time"))
+    return numbered(frame, of, keys, *(Aggregate(one, None, lasted) for one in functions))
+
+
+def _lasts_so_long(frame: Frame, event: Node) -> bool:
+    """True for records that tell when they ended, or how long they took."""
+    role = frame.world.profile.role(event.sense.role)
+    return bool(role.end) or "duration" in role.fields
 
 
 def lengths_listed(frame: Frame, event: Event, said: Sequence[Node]) -> Statement:
