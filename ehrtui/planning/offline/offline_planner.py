@@ -89,6 +89,7 @@ from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
 from ehrtui.planning.reader.choosing import (
+    age_lost,
     agree,
     blurs_stays,
     counts_stays,
@@ -608,7 +609,7 @@ class OfflinePlanner:
         lost += () if fresh else missed(one, logic, earlier, latest)
         lacking = unmet(words, logic, earlier, fresh=fresh)
         lost += lacking
-        if value_lost(question, logic) or growth_lost(question, logic):
+        if value_lost(question, logic) or growth_lost(question, logic) or age_lost(question, logic):
             lost += words[:2]
         if fresh:
             return _Lost(tuple(lost), lacking, forgotten)
@@ -871,7 +872,7 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield "total"
     if logic and takes_one_for_two(question, logic):
         yield ""
-    if logic and (value_lost(question, logic) or growth_lost(question, logic) or moment_lost(question, logic)):
+    if logic and any(lost(question, logic) for lost in (value_lost, growth_lost, moment_lost, age_lost)):
         yield ""
 
 

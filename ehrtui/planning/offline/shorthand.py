@@ -52,6 +52,8 @@ _ALL_SUCH = re.compile(
     re.IGNORECASE,
 )
 """Those who are described anew, all of them."""
+_WHOEVER = re.compile(r",?\s*(?:of\s+)?(?:both|either)\s+(?:sexes|sex|genders?)(?=\s*[:,])", re.IGNORECASE)
+"""What says again that they are all meant, behind those to whom a question returns."""
 _CAPITALS = ((re.compile(r"\bNEWS2?\b(?:\s+(?:scores?|totals?))?"), "early warning score"),)
 """What is short for something in capitals alone."""
 _COUNTED = re.compile(
@@ -143,7 +145,8 @@ def one_pointed_at(question: str) -> list[Spelling]:
 
 def all_such(question: str) -> list[Spelling]:
     """ "All these gout patients": all who are called so, and not those of the latest answer alone."""
-    return [Spelling(*found.span("these"), "the") for found in _ALL_SUCH.finditer(question)]
+    found = [Spelling(*one.span("these"), "the") for one in _ALL_SUCH.finditer(question)]
+    return [*found, *(Spelling(*one.span(), "") for one in _WHOEVER.finditer(question))]
 
 
 def capitals(question: str) -> list[Spelling]:

@@ -4,7 +4,7 @@ hip"): those then, and not now or at a stay."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +29,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
-from ehrtui.logic.nodes import mapped
+from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import every, maybe, parts_of
 from ehrtui.planning.reader.world import World
@@ -58,6 +58,7 @@ _WHEN_ADMITTED = re.compile(
 )
 _AGES = {"age", "ages", "old"}
 _OF_AGE = {"age", "ages", "old", "older", "younger", "oldest", "youngest"}
+_OPENING = {"and", "so", "what", "what's", "is", "was", "tell", "me", "show", "give"}
 _ARTICLES = {"the", "their", "his", "her", "a", "an"}
 _CHILDREN = {"children", "child", "kids", "teenagers", "adolescents", "infants", "toddlers", "babies", "minors"}
 _BEFELL = {"had", "got", "received", "caught", "suffered", "developed", "underwent", "took"}
@@ -98,6 +99,17 @@ def aged_when_admitted(statement: Statement, one: Lexed, world: World) -> Statem
         return replace(part, where=every([*rest, Has(Set(HOSPITAL, where=every(aged)))])) if aged else part
 
     return mapped(statement, then)
+
+
+def asks_age(words: Sequence[str]) -> bool:
+    """True where a question begins by asking for the age of somebody: "how old was…", "age of the patient with…"."""
+    said = [word for word in words if word not in _ARTICLES and word not in _OPENING]
+    return said[:2] in (["how", "old"], ["age", "of"], ["ages", "of"])
+
+
+def tells_age(statement: Statement) -> bool:
+    """True for a statement that tells, or reckons with, ages."""
+    return any(isinstance(part, Age) or part == Own("age") for part in walk(statement))
 
 
 def asks_then(one: Lexed, world: World) -> bool:

@@ -280,6 +280,14 @@ def moment_lost(question: str, logic: str) -> bool:
     return _ASKS_WHEN.search(question) is not None and not _TELLS_WHEN.search(logic)
 
 
+_ASKS_AGE = re.compile(r"\bhow\s+old\b|\b(?:age|ages)\s+and\b|\band\s+(?:the\s+)?ages?\b", re.IGNORECASE)
+
+
+def age_lost(question: str, logic: str) -> bool:
+    """True where it is asked how old somebody was, and query logic tells no age: "how old was he, and what sex?"."""
+    return _ASKS_AGE.search(question) is not None and not re.search(r"\bages?\b|\baged\b|birth|band", logic)
+
+
 def value_lost(question: str, logic: str) -> bool:
     """True where a highest or lowest value is asked for with its time, and query logic tells the time alone."""
     if not logic.startswith("time of ") or " where value is m" not in logic:

@@ -19,6 +19,7 @@ from ehrtui.logic.algebra.model import (
     Not,
     Of,
     Own,
+    Rows,
     Set,
     Statement,
     Test,
@@ -61,6 +62,19 @@ def of_stays_then(statement: Statement) -> Statement:
 
     changed: Statement = mapped(statement, told)
     return changed
+
+
+def aged_at_it(statement: Statement, world: World) -> Statement:
+    """The statement in which the age of whoever has the highest or lowest of something is that at the stay in which it
+    was, where its records belong to stays."""
+    match statement:
+        case Rows(
+            of=Set(unit="hospital stay", items=(), where=Of(of=Set(unit="patient", where=Has(of=had))), pick=None)
+        ) if Own("age") in statement.columns and had.pick is not None and had.pick.per == "all":
+            role = world.roles.get(had.unit.replace(" ", "_"))
+            if role is not None and role.key:
+                return replace(statement, of=Set(HOSPITAL, (), Has(had)))
+    return statement
 
 
 def _begun_then(part: Condition) -> list[Condition]:

@@ -7,7 +7,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Aggregate, Of, Pick, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Has,
+    Of,
+    Pick,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.logic.nodes import mapped
 from ehrtui.planning.reader.meanings import parts_of
 
 _FIRST_OF_ALL = re.compile(
@@ -15,6 +29,11 @@ _FIRST_OF_ALL = re.compile(
     r"(?:case|patient|person)\b(?! \w*\d)"
 )
 """One case of all, by when it was."""
+_ONE_WITH_MOST = re.compile(
+    r"\bthe (?:patient|person|one|admission|stay|case) (?:with|who had|that had|who has|having) the "
+    r"(?:longest|shortest|highest|lowest|largest|smallest|biggest|most)\b"
+)
+"""The one of all whose something is at an end."""
 _RECKONED = {"mean", "median", "sd", "iqr", "sum", "percentile"}
 
 
@@ -37,11 +56,20 @@ def _in_each(number: Aggregate) -> Aggregate:
 
 
 def of_one_in_all(statement: Statement, words: Sequence[str]) -> Statement:
-    """ "When was the first COVID case": one row of all, and not each patient's own."""
+    """ "When was the first COVID case", "the patient with the longest stay": one of all, and not each patient's own."""
+    said = " ".join(words)
     match statement:
-        case Rows(of=Set(pick=Pick(nth=1, per="patient") as pick) as of) if _FIRST_OF_ALL.search(" ".join(words)):
+        case Rows(of=Set(pick=Pick(nth=1, per="patient") as pick) as of) if _FIRST_OF_ALL.search(said):
             return replace(statement, of=replace(of, pick=replace(pick, per="all")))
-    return statement
+    return mapped(statement, _of_all) if _ONE_WITH_MOST.search(said) else statement
+
+
+def _of_all(part: object) -> object:
+    """The rows with the highest or lowest of something among all, which patients or stays have."""
+    match part:
+        case Has(of=Set(pick=Pick(nth=1, by=by, per="patient") as pick) as of) if by is not None:
+            return replace(part, of=replace(of, pick=replace(pick, per="all")))
+    return part
 
 
 def counted_as_a_whole(statement: Statement) -> Statement:

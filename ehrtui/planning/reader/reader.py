@@ -36,7 +36,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     time_rules,
     two_sides,
 )
-from ehrtui.planning.reader.aged_then import aged_then, aged_when_admitted, asks_then
+from ehrtui.planning.reader.aged_then import aged_then, aged_when_admitted, asks_age, asks_then, tells_age
 from ehrtui.planning.reader.asking import WHEN_LOST, Asked, asked, asks_again_when, tells_when
 from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
@@ -51,7 +51,7 @@ from ehrtui.planning.reader.lexing import Lexed, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.never_beyond import always_lost
-from ehrtui.planning.reader.of_their_stay import of_stays_then, of_their_stay
+from ehrtui.planning.reader.of_their_stay import aged_at_it, of_stays_then, of_their_stay
 from ehrtui.planning.reader.one_asked import one_lost
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.percentiles import with_percentiles
@@ -73,7 +73,7 @@ _MOST_READ = 12
 """Covers: so many of the cheapest are put together as statements."""
 _IMPOSSIBLE = 2.5
 """What a reading costs that no row can meet."""
-_THEN_LOST = 1.6
+_THEN_LOST, _AGE_LOST = 1.6, 2.0
 """What it costs that ages are those now, or at a stay, where they are asked for at something that happened."""
 _MOST_SHOWN = 8
 """Readings: so many of the cheapest are offered."""
@@ -179,7 +179,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = of_the_named(of_one_each(of_what_they_have(told_in_words(statement, world))), one.words)
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
     statement = in_the_same_stay(counted_as_a_whole(picked_in_each(statement)), one.words)
-    statement = of_one_in_all(statement, one.words)
+    statement = aged_at_it(of_one_in_all(statement, one.words), world)
     statement = of_the_department(statement, one, world)
     statement = of_the_stay_asked(within_the_time(time_insured(statement, one, world)), one.words)
     statement = until_now(statement)
@@ -191,6 +191,8 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     )
     if asks_then(one, world) and Own("age") in walk(statement):
         left = (*left, (_THEN_LOST, "then-lost"))
+    if asks_age(one.words) and not tells_age(statement):
+        left = (*left, (_AGE_LOST, "age-lost"))
     if asks_again_when(one.words) and not tells_when(statement):
         left = (*left, (WHEN_LOST, "when-lost"))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
