@@ -1,7 +1,7 @@
 """A hand-written database of a hospital that joins the words of its names, declares few of its keys, gives patients a
-number of the hospital's own, tells staff by first and last names, and keeps attendances and appointments beside stays.
+number of its own, tells staff by first and last names, and keeps attendances and appointments beside the stays.
 
-Una Marsh (1, UX17, woman, born 1940, needs an interpreter) had an emergency stay (21) after an attendance of five hours,
+Una Marsh (1, UX17, woman, born 1940, needs an interpreter) had an emergency stay (21) after an attendance of 5 hours,
 with a hip replacement of 100 minutes by Ada Pole; Ned Croft (2, UX18, man, born 1980) had an elective stay (22) with
 one of 60 minutes by Bo Finn, and missed an appointment; Eve Hale (3, UX19, woman, born 1990) was only seen as an
 outpatient and in the emergency department, for one hour.
