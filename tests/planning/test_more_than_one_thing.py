@@ -77,6 +77,10 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
      ["what was the highest value?", "and the highest?"]),
     (['maximum value of lab "creatinine"'], 'patient, time of highest lab "creatinine" where value is present per all',
      ["when was that, and in which patient?", "who was that and when?"]),
+    (["patients with (hospital stays where end time is missing)"],
+     "for each highest (days from time to now) hospital stay where end time is missing for (patients in A1) per all: "
+     "patient, id, days from time to now",
+     ["which of them has been here the longest?", "who has been here longest?"]),
     (['patients with (culture "sputum" where organism = "streptococcus pneumoniae")'],
      'count patients in A1 with (culture "blood culture" where organism = "streptococcus pneumoniae")',
      ["how many of them also had it in a blood culture?"]),

@@ -59,7 +59,7 @@ from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
 from ehrtui.planning.follow.runners_up import runner_up
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
 from ehrtui.planning.follow.stays_of_one import lasting_so_far, till_next_stay
-from ehrtui.planning.follow.still_there import still_there
+from ehrtui.planning.follow.still_there import still_there, there_longest
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.follow.those_records import when_those_were
 from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
@@ -101,6 +101,7 @@ def acts(
         partial(bill_told_further, earlier=earlier, latest=latest, world=world),
         partial(runner_up, earlier=earlier, latest=latest),
         partial(still_there, latest=latest),
+        partial(there_longest, latest=latest),
         without,
         partial(when_those_were, earlier=earlier, latest=latest),
         sorted_by_column,
