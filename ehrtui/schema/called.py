@@ -17,25 +17,8 @@ _BEHIND = {
     *("taken", "given", "done", "made", "performed", "ordered", "issued", "recorded", "coded", "prescribed", "held"),
 }
 _BEFORE = {
-    *("trn", "trx", "txn", "tran", "trans", "his", "hms", "emr", "pms", "opr", "vw"),
-    "ref",
-    "reference",
-    "lkp",
-    "lookup",
-    "mst",
-    "tbl",
-    "table",
-    "dim",
-    "fact",
-    "emr",
-    "ehr",
-    "all",
-    "my",
-    "app",
-    "clinical",
-    "recorded",
-    "coded",
-    "given",
+    *("trn", "trx", "txn", "tran", "trans", "mst", "ref", "reference", "lkp", "lookup", "tbl", "table", "dim", "fact"),
+    *("his", "hms", "emr", "ehr", "pms", "opr", "vw", "all", "my", "app", "clinical", "recorded", "coded", "given"),
 }
 _UNITS = {"mg", "mcg", "ug", "g", "ml", "iu", "usd", "eur", "gbp", "dollars", "euros", "pounds", "years", "yrs"}
 """What the name of a column may end in: the unit of its numbers."""

@@ -144,18 +144,18 @@ def _plain(table: Table, connection: Connection) -> tuple[Table, str]:
         return table, ""
     renamed: dict[str, Column] = {}
     for column in table.columns:
-        name = _renamed(column.name)
+        name = plain_name(column.name)
         if name not in renamed:
             renamed[name] = column
     selected = ", ".join(f"{_held(column.name)} AS {name}" for name, column in renamed.items())
     columns = tuple(replace(column, name=name) for name, column in renamed.items())
     known = {column.name: name for name, column in renamed.items()}
     foreign = tuple(
-        replace(key, column=known[key.column], target_column=_renamed(key.target_column))
+        replace(key, column=known[key.column], target_column=plain_name(key.target_column))
         for key in table.foreign_keys
         if key.column in known
     )
-    plain = Table(_renamed(table.name), columns, foreign, table.row_count, table.is_view)
+    plain = Table(plain_name(table.name), columns, foreign, table.row_count, table.is_view)
     return plain, f"SELECT {selected} FROM {quoted(table.name)}"
 
 
@@ -173,7 +173,8 @@ def _is_plain(name: str) -> bool:
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is not None
 
 
-def _renamed(name: str) -> str:
+def plain_name(name: str) -> str:
+    """A name that SQL can write without quotes, in lower case."""
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
     plain = re.sub(r"[^a-z0-9_]+", "_", parted).strip("_")
     if not re.match(r"[a-z]", plain):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.schema.called import field_of, words_of
-from ehrtui.schema.columns import Known, Read
+from ehrtui.schema.columns import Known, Read, plain_name
 
 _FLAG = re.compile(r"^(?:is|was|has|had|needs?|requires?) |\b(?:flag|indicator|ind|yn|required|needed)\b")
 """What the names of such columns have beside what they are about."""
@@ -21,11 +21,11 @@ def with_flags_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
     found = dict(tables)
     for name, table in tables.items():
         taken = {column.name.lower() for column in table.table.columns}
-        told = {
-            column: about
-            for column in table.numbers
-            if (about := _about(column)) and about not in taken and _is_flag(table, column, read)
-        }
+        told: dict[str, str] = {}
+        for column in table.numbers:
+            about = _about(column)
+            if about and about not in (*taken, *told.values()) and _is_flag(table, column, read):
+                told[column] = about
         if told:
             said = ", ".join(
                 f"CASE {name}.{column} WHEN 1 THEN 'yes' WHEN 0 THEN 'no' END AS {about}"
@@ -45,7 +45,7 @@ def _about(column: str) -> str:
     """What a flag is about, as the name of a column; "" for a column that is not called as one, or is known."""
     words = words_of(column)
     bare = _FLAG.sub("", words).strip()
-    return "" if bare in ("", words) or field_of(column) else re.sub(r"\W+", "_", bare)
+    return "" if bare in ("", words) or field_of(column) else plain_name(bare)
 
 
 def _is_flag(table: Known, column: str, read: Read) -> bool:

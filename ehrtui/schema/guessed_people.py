@@ -36,7 +36,8 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
     noun = singular(words_of(people.name))
     moments = (stays.start, stays.end) if stays is not None and shared else ()
     told: dict[str, str] = {}
-    numbers = [one for one in people.keys if field_of(one) == _HOSPITAL_NUMBER and one != people.patient]
+    known = (people.patient, database.people_key)
+    numbers = [one for one in people.keys if field_of(one) == _HOSPITAL_NUMBER and one not in known]
     for column in (*people.times, *people.texts, *people.numbers, *numbers):
         name = name_of_field(column, singular(words_of(people.name)))
         if column in moments:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ehrtui.schema.called import bare_noun, field_of, kind_of_table, words_of
-from ehrtui.schema.columns import Known, Read, singular
+from ehrtui.schema.columns import Known, Read, plain_name, singular
 from ehrtui.schema.references import Targets
 
 PEOPLE = ("patient", "person", "subject", "client", "member", "individual", "demographic")
@@ -300,7 +300,7 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
         joined: list[str] = []
         named: dict[str, str] = {}
         for column, target in (*places.of(table), *_staff_of(table, places, read)):
-            said = singular(bare_noun(words_of(target.name)).replace(" ", "_"))
+            said = plain_name(singular(bare_noun(words_of(target.name))))
             stem = re.sub(r"_?(?:id|no|nr|key)$", "", column.lower())
             if column.lower().endswith(f"_{said}"):
                 said = column.lower()  # the "usual clinician", who may be another than that of a visit

@@ -112,3 +112,36 @@ def test_columns_of_laboratory_values_and_numbers_for_sexes_are_known_as_such(tm
 
 def test_patients_have_an_age_of_their_own_where_some_were_never_admitted(tmp_path):
     assert "age" in _guessed(tmp_path / "dialysis.sqlite", _DIALYSIS).role("patient").fields
+
+
+_REGISTRY = """
+CREATE TABLE MST_PATIENT (UHID TEXT PRIMARY KEY, PatName TEXT, Gender TEXT, DOB TEXT, IsGroup INTEGER,
+  OrderRequired INTEGER, needs_order INTEGER);
+CREATE TABLE TRN_ADMISSION (IPD_NO TEXT PRIMARY KEY, UHID TEXT, AdmOn TEXT, DisOn TEXT, DisType TEXT);
+CREATE TABLE TRN_SURGERY (OT_ID INTEGER PRIMARY KEY, IPD_NO TEXT, PROC_NAME TEXT, DoneOn TEXT, DURATION_MIN INTEGER);
+INSERT INTO MST_PATIENT VALUES ('U-1', 'Ada Arden', 'F', '1950-02-03', 1, 1, 0),
+  ('U-2', 'Gil Frost', 'M', '1980-05-06', 0, 0, 1);
+INSERT INTO TRN_ADMISSION VALUES ('I/1', 'U-1', '2022-02-01', '2022-02-07', 'Death'),
+  ('I/2', 'U-2', '2022-03-01', '2022-03-04', 'Normal');
+INSERT INTO TRN_SURGERY VALUES (1, 'I/2', 'Hernia repair', '2022-03-02', 50);
+"""
+
+
+def test_a_key_is_known_by_the_table_whose_key_is_called_so(tmp_path):
+    found = _guessed(tmp_path / "registry.sqlite", _REGISTRY)
+    assert found.patient is not None
+    assert found.patient.id == "UHID"
+    assert found.stays["hospital"].patient == "UHID"
+    assert found.role("procedure").fields["duration"] == "DURATION_MIN"
+    assert found.role("death").where == "DisType IN ('Death')"  # no date tells of deaths, but how stays ended
+
+
+def test_flags_are_told_by_names_that_sql_can_write(tmp_path):
+    path = tmp_path / "registry.sqlite"
+    found = _guessed(path, _REGISTRY)
+    fields = found.role("patient").fields
+    assert {fields["group"], fields["order"]} == {"group_", "order_"}  # "needs_order" is a second one of this name
+    with closing(open_engine(str(path))) as engine:
+        columns = f"UHID, {fields['group']}, {fields['order']}"
+        rows = engine.read(f"SELECT {columns} FROM {found.relation('MST_PATIENT')} ORDER BY 1")
+    assert rows == [("U-1", "yes", "yes"), ("U-2", "no", "no")]
