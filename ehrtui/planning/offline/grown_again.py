@@ -9,7 +9,7 @@ from ehrtui.planning.offline.shorthand import Spelling
 from ehrtui.planning.proposal import PastTurn
 
 _IT = re.compile(
-    r"\b(?:had|has|have|got|gr[eo]w|grown|found|showed|with)\s+(?P<it>it|that|the\s+same(?:\s+(?:one|bug|organism|germ))?)"
+    r"\b(?:had|has|have|got|gr[eo]w|grown|found|showed|with)\s+(?P<it>it|the\s+same(?:\s+(?:one|bug|organism|germ))?)"
     r"(?=\s+(?:also\s+|too\s+)?(?:in|on|from)\b)"
 )
 _ORGANISM = re.compile(r'\borganism = "([^"]+)"')

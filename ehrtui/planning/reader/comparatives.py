@@ -230,7 +230,7 @@ def _asked(said: str) -> Iterator[_Weighed]:
         figure = both["figure"] if _NUMBERED.search(both["figure"]) else _named(both["figure"])
         cuts = [*_AND.finditer(both["sides"])] or [*_TO.finditer(both["sides"])]
         for cut in cuts:
-            if both["sides"][: cut.start()].split()[-1] in _NOUNS:
+            if _NOUNS.issuperset(both["sides"][: cut.start()].split()[-1:]):
                 continue  # "patients with gout with patients with COPD"
             yield _Weighed(f"{figure} of {{}}", both["sides"][: cut.start()], both["sides"][cut.end() :])
     if (both := _AGAINST.match(said)) is not None and not _VERSUS.search(both["left"]):

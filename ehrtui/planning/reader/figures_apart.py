@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ehrtui.logic.algebra.model import Aggregate, Measure, Single
 from ehrtui.planning.offline.words import Text
-from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.side_by_side import side_by_side
 
 _FIGURE = r"(?:total|sum|mean|average|avg|median|maximum|max|minimum|min|highest|lowest|peak)"
 _TAIL = r"(?:of|for|in|during|on|at|since|from|after|before|within|yesterday|today|this|last|over|between|until)"
@@ -24,8 +23,6 @@ _SHARED = re.compile(
 """Two figures of what is named once: "average and longest stay on the ward"."""
 _LENGTHS = {"longest": "maximum", "shortest": "minimum"}
 _MUST = re.compile(rf"\b{_FIGURE}\b.*(?:and|,|&|\+).*\b{_FIGURE}\b")
-_DEAREST = 1.6
-"""What one of the two may cost by itself: what is dearer was hardly understood."""
 _APART, _BOTH = 0.2, -0.3
 """What it costs that two figures are told apart, and that both are of what is named once."""
 
@@ -41,17 +38,6 @@ def figures_apart(said: Text, read: Callable[[Text], Sequence[Read]]) -> Iterato
         return  # "highest and lowest …" is read as a whole
     tail = found["tail"] or ""
     tail = f" {tail}" if shared is not None else tail
-    columns: list[Measure] = []
-    price = 0.0
-    why: tuple[str, ...] = ("figures-apart",)
-    for figure in (found["one"], found["other"]):
-        made = next(iter(read(words_read(f"{found['head']}{_LENGTHS.get(figure, figure)}{tail}"))), None)
-        if made is None or made.price > _DEAREST or not isinstance(made.statement, Single):
-            return
-        if len(made.statement.columns) != 1 or not isinstance(made.statement.columns[0], Aggregate):
-            return
-        columns += made.statement.columns
-        price = max(price, made.price)
-        why = (*why, *made.why)
-    if columns[0] != columns[1]:
-        yield Read(Single(tuple(columns)), price + (_APART if shared is None else _BOTH), why, (), (), ())
+    figures = (_LENGTHS.get(found[name], found[name]) for name in ("one", "other"))
+    asked = [f"{found['head']}{figure}{tail}" for figure in figures]
+    yield from side_by_side(asked, read, "figures-apart", _APART if shared is None else _BOTH)

@@ -6,10 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ehrtui.logic.algebra.model import Aggregate, Measure, Single
 from ehrtui.planning.offline.words import Text
-from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.side_by_side import side_by_side
 
 _TWO = re.compile(
     r"^\W*(?P<one>how many [^,;?]+?)(?:,| and|, and|\?)\s+(?P<other>how many [^,;?]+?)\W*$"
@@ -19,8 +18,6 @@ _LEANS = re.compile(r"\b(?:them|those|these|they|died|survived|were|was|had|got|
 """Words of a second clause that says something of those in the first."""
 _THERE = re.compile(r"\b(?:are|were) there\b|\bare in (?:the|this|here|our)(?: \w+)?$")
 """What says of neither more than that it is there."""
-_DEAREST = 1.6
-"""What one of the two may cost by itself: what is dearer was hardly understood."""
 _APART = 0.2
 
 
@@ -30,18 +27,5 @@ def two_counts(said: Text, read: Callable[[Text], Sequence[Read]]) -> Iterator[R
     if found is None or (found["other"] and _LEANS.search(_THERE.sub("", found["other"]))):
         return
     named = (f"number of {found['first']}", f"number of {found['second']}")
-    columns: list[Measure] = []
-    price = 0.0
-    why: tuple[str, ...] = ("two-counts",)
-    for question in (found["one"], found["other"]) if found["other"] else named:
-        made = next(iter(read(words_read(question))), None)
-        if made is None or made.price > _DEAREST or not isinstance(made.statement, Single):
-            return
-        [number, *more] = made.statement.columns
-        if more or not isinstance(number, Aggregate) or number.function not in ("count", "distinct"):
-            return
-        columns.append(number)
-        price = max(price, made.price)
-        why = (*why, *made.why)
-    if columns[0] != columns[1]:
-        yield Read(Single(tuple(columns)), price + _APART, why, (), (), ())
+    asked = (found["one"], found["other"]) if found["other"] else named
+    yield from side_by_side(asked, read, "two-counts", _APART, ("count", "distinct"))
