@@ -35,6 +35,9 @@ CHF, HTN = 'diagnosis "chf nos"', 'diagnosis "hypertension nos"'
         ("how mnay patients were on furosemide?", [(3,)]),
         ("mean age of patients with CHF vs HTN", [(60.25, 54.0)]),
         ("compare mean age of CHF and HTN patients", [(60.25, 54.0)]),
+        ("top 2 patients by total cost", [(101, 17.56), (102, 320.65)]),
+        ("who are the top two patients by total cost please", [(101, 17.56), (102, 320.65)]),
+        ("top 1 insurance by average length of stay", [("private", 14.21)]),
         ("average and longest hospital stay", [(8.68, 14.21)]),
     ],
 )
@@ -45,6 +48,16 @@ def test_each_thing_is_told(planner: OfflinePlanner, ehr: Path, question: str, r
     answer = [tuple(round(cell, 2) if isinstance(cell, float) else cell for cell in row) for row in
               found(ehr, proposal.sql or "")]  # fmt: skip
     assert sorted(answer) == sorted(rows), proposal.logic
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["how many patients died and when?", "how many patients were on furosemide and when was it started?"],
+)
+def test_a_number_alone_is_no_answer_where_more_is_asked(planner: OfflinePlanner, question: str) -> None:
+    proposal = planner.propose(question, ())
+    told = not (proposal.logic or "").startswith("count ")
+    assert told or proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
 
 
 def test_stays_of_somebody_who_is_named_are_listed(planner: OfflinePlanner) -> None:

@@ -100,6 +100,7 @@ from ehrtui.planning.reader.choosing import (
     forgets_each,
     forgets_theirs,
     forgets_time,
+    further_lost,
     growth_lost,
     has_idle_stay,
     limit_lost,
@@ -872,7 +873,7 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield "total"
     if logic and takes_one_for_two(question, logic):
         yield ""
-    if logic and any(lost(question, logic) for lost in (value_lost, growth_lost, moment_lost, age_lost)):
+    if logic and any(lost(question, logic) for lost in (value_lost, growth_lost, moment_lost, age_lost, further_lost)):
         yield ""
 
 

@@ -30,6 +30,7 @@ from ehrtui.logic.nodes import walk
 from ehrtui.logic.parse import parse
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.further import asks_further
 from ehrtui.planning.reader.grown_from import tells_what_grew
 from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.schema.kinds import kind_of
@@ -286,6 +287,11 @@ _ASKS_AGE = re.compile(r"\bhow\s+old\b|\b(?:age|ages)\s+and\b|\band\s+(?:the\s+)
 def age_lost(question: str, logic: str) -> bool:
     """True where it is asked how old somebody was, and query logic tells no age: "how old was he, and what sex?"."""
     return _ASKS_AGE.search(question) is not None and not re.search(r"\bages?\b|\baged\b|birth|band", logic)
+
+
+def further_lost(question: str, logic: str) -> bool:
+    """True where something is asked beside a number, and query logic tells one number alone."""
+    return asks_further(question.lower()) and logic.startswith("count ") and not re.search(r", | by ", logic)
 
 
 def value_lost(question: str, logic: str) -> bool:

@@ -56,6 +56,7 @@ from ehrtui.planning.reader.register_words import by_whom, of_registers, with_ow
 from ehrtui.planning.reader.side_words import find_both_sides, find_both_ways, find_rival_times
 from ehrtui.planning.reader.specialists import find_specialists
 from ehrtui.planning.reader.stored_values import (
+    PEOPLE,
     SAID_OF_ANOTHER,
     alone,
     before_stays,
@@ -100,6 +101,7 @@ _OF_AGE = 18
 """Years."""
 _CAME_FROM, _CAME_ELSEWHERE = ("admission location", "admission type"), 0.6
 """Attributes of stays that tell how somebody came, and what it costs that visits to that place are kept apart."""
+_PEOPLE_MEANT = 0.8
 _TAKEN_IN = {"hospitalized", "hospitalised", "admitted"}
 _ADULTS = {"adult", "adults"}
 _OF_AN_ORDER = {"pick", "most", "superlative"}
@@ -256,6 +258,7 @@ def lexed(text: Text, world: World) -> Lexed:
     nodes = [*without_parts_of_names(nodes), *names_holding(words, nodes, world)]
     nodes = list(without_places(nodes, words))
     nodes = list(_of_visits_there(nodes))
+    nodes = list(_people_no_names(nodes, words))
     spoken_of = [(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event"]
     for said in of_named_records(words, spoken_of, world):
         trait = valued(said.role, said.field, said.values)
@@ -304,6 +307,15 @@ def _of_visits_there(nodes: Sequence[Node]) -> Iterator[Node]:
     for node in nodes:
         came = node.kind == "trait" and node.sense.field in _CAME_FROM and (node.start, node.end) in visits
         yield replace(node, cost=node.cost + _CAME_ELSEWHERE) if came else node
+
+
+def _people_no_names(nodes: Sequence[Node], words: Sequence[str]) -> Iterator[Node]:
+    """The nodes, where a name that is found among thousands ends in a word for people ("dialysis patients"): they are
+    meant rather."""
+    for node in nodes:
+        named = node.kind == "event" and not node.sense.noun and node.end - node.start > 1
+        people = named and kind_of(node.sense.role).loose and words[node.end - 1] in PEOPLE
+        yield replace(node, cost=node.cost + _PEOPLE_MEANT) if people else node
 
 
 def _says_top_many(words: Sequence[str], node: Node) -> bool:

@@ -9,7 +9,7 @@ from math import inf
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.concepts import with_meanings
-from ehrtui.logic.algebra.model import Own, Picked, Rows, Set, Statement
+from ehrtui.logic.algebra.model import Own, Picked, Rows, Set, Single, Statement
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
@@ -43,6 +43,7 @@ from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.charted_texts import told_in_words
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.ed_stays import of_the_department
+from ehrtui.planning.reader.further import asks_further
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.grown_from import grown_lost
 from ehrtui.planning.reader.in_how_many import of_those_counted
@@ -73,7 +74,7 @@ _MOST_READ = 12
 """Covers: so many of the cheapest are put together as statements."""
 _IMPOSSIBLE = 2.5
 """What a reading costs that no row can meet."""
-_THEN_LOST, _AGE_LOST = 1.6, 2.0
+_THEN_LOST, _AGE_LOST, _FURTHER_LOST = 1.6, 2.0, 1.6
 """What it costs that ages are those now, or at a stay, where they are asked for at something that happened."""
 _MOST_SHOWN = 8
 """Readings: so many of the cheapest are offered."""
@@ -191,6 +192,8 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     )
     if asks_then(one, world) and Own("age") in walk(statement):
         left = (*left, (_THEN_LOST, "then-lost"))
+    if isinstance(statement, Single) and len(statement.columns) == 1 and asks_further(" ".join(one.words)):
+        left = (*left, (_FURTHER_LOST, "further-lost"))
     if asks_age(one.words) and not tells_age(statement):
         left = (*left, (_AGE_LOST, "age-lost"))
     if asks_again_when(one.words) and not tells_when(statement):

@@ -1,5 +1,5 @@
-"""So many of a list by their numbers, said behind it: "cost per patient, top ten", "average potassium per patient,
-lowest 5"."""
+"""So many of a list by their numbers, said behind it ("cost per patient, top ten", "average potassium per patient,
+lowest 5"), or before it with the figure behind ("top 5 patients by total cost")."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.numbers import number
 from ehrtui.planning.reader.reader import Read
+from ehrtui.schema.columns import singular
 
 _WAYS = {
     **dict.fromkeys(("top", "highest", "largest", "biggest", "greatest", "longest", "most expensive"), True),
@@ -22,19 +23,32 @@ _BEHIND = re.compile(
     rf"(?:(?P<way>{'|'.join(_WAYS)})\s+(?P<count>\w+)|(?P<counted>\w+)\s+(?P<said>{'|'.join(_WAYS)}))"
     r"(?:\s+(?:only|please|patients|ones|values))?[\s?.!)]*$"
 )
+_FIGURES = (
+    r"average|avg|mean|median|total|sum|maximum|max|minimum|min|mortality|rates?|percent(?:age)?|share"
+    r"|proportion|costs?"
+)
+_AHEAD = re.compile(
+    r"^\W*(?:(?:what|which|who)\s+(?:are|is|were|was)\s+)?(?:(?:show|give|list|me|please|the|our)\s+)*"
+    rf"(?P<way>{'|'.join(_WAYS)})\s+(?P<count>\w+)\s+(?P<what>[a-z][a-z' -]{{0,40}}?)\s+"
+    r"(?:(?:ranked|sorted|ordered)\s+)?"
+    rf"by\s+(?:the\s+|their\s+)?(?P<figure>(?!number|count)(?=[^,;:?]*\b(?:{_FIGURES})\b)[^,;:?]+?)"
+    r"(?:\s+please)?[\s?.!]*$"
+)
 _SAVED = -0.6
 """What it saves that the numbers are ranked as the words say."""
 
 
 def ranked_behind(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
-    """The readings of a question that ends in a rank; `read` reads what stands before it."""
-    said = _BEHIND.match(text.lower)
-    count = number(said["count"] or said["counted"]) if said is not None else None
+    """The readings of a question that ends in a rank, or begins with one; `read` reads what is ranked."""
+    ahead = _AHEAD.match(text.lower)
+    said = ahead or _BEHIND.match(text.lower)
+    count = number(said["count"] or (said["counted"] if ahead is None else "")) if said is not None else None
     if said is None or count is None or count != int(count) or count < 1:
         return []
     highest = _WAYS[said["way"] or said["said"]]
+    ranked_by = f"{said['figure']} per {singular(said['what'])}" if ahead is not None else said["rest"]
     found = []
-    for one in read(words_read(said["rest"]))[:1]:
+    for one in read(words_read(ranked_by))[:1]:
         ranked = _ranked(one.statement, highest, int(count))
         if ranked is not None:
             found.append(replace(one, statement=ranked, price=one.price + _SAVED))
