@@ -38,6 +38,17 @@ CHF, HTN = 'diagnosis "chf nos"', 'diagnosis "hypertension nos"'
         ("top 2 patients by total cost", [(101, 17.56), (102, 320.65)]),
         ("who are the top two patients by total cost please", [(101, 17.56), (102, 320.65)]),
         ("top 1 insurance by average length of stay", [("private", 14.21)]),
+        ("which diagnosis has the highest mortality?", [("acute kidney failure nos", 100.0)]),
+        ("average length of stay by procedure, top 1", [("cont inv mec ven <96 hrs", 14.21), ("hemodialysis", 14.21)]),
+        (
+            "mean age by diagnosis",
+            [
+                ("acute kidney failure nos", 73.0),
+                ("chf nos", 60.25),
+                ("hypertension nos", 54.0),
+                ("pneumonia, organism nos", 39.5),
+            ],
+        ),
         ("average and longest hospital stay", [(8.68, 14.21)]),
     ],
 )

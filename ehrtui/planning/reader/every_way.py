@@ -16,6 +16,7 @@ from ehrtui.planning.reader.counts_apart import counts_apart
 from ehrtui.planning.reader.days_of_each import days_of_each
 from ehrtui.planning.reader.extremes_alone import as_number
 from ehrtui.planning.reader.figures_apart import figures_apart
+from ehrtui.planning.reader.figures_by_name import figures_by_name
 from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_said, tells_fewer
 from ehrtui.planning.reader.glosses import without_gloss
 from ehrtui.planning.reader.groups_kept import groups_kept, with_counts, without_counts
@@ -81,6 +82,7 @@ class EveryWay:
         found += hours_of(said, self.world, part)
         found += on_a_course(said, part)
         found += busiest_times(said, part)
+        found += figures_by_name(said, self.world)
         found += figures_of_groups(said, part, self.world.age_of_patients)
         found += counts_apart(said, part)
         found += figures_apart(said, part)
