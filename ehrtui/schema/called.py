@@ -81,8 +81,7 @@ def field_of(column: str, noun: str = "") -> str:
         rest = words.split(" ")
         while len(rest) > 1 and rest[0] in own:
             rest = rest[1:]
-        while len(rest) > 1 and rest[-1] in _UNITS:
-            rest = rest[:-1]
+        rest = without_unit(" ".join(rest)).split(" ")
         if found := fields.get("".join(rest)):
             return found
         if rest[-1] in _TELLING and (found := fields.get("".join(rest[:-1]))):

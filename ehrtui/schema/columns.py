@@ -39,6 +39,8 @@ _READ_AT_ONCE = 100
 """Columns of a table that are sampled by one statement."""
 _MOST_SAID = 300
 """Distinct values up to which a text column is a category, whose values people say."""
+_ROWS_LOOKED_AT = 20000
+"""Rows by which it is decided what values a column has."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}|$)")
 _KEY = re.compile(
     r"(?:^|_)(?<!val_)(?<!value_)(?<!res_)(?<!result_)(?<!seq_)(?:id|key|no|nr|num|number|sk|uuid|guid|mrn|reference|ref)$"
@@ -109,6 +111,14 @@ def known_tables(schema: Schema, connection: Connection, read: Read) -> list[Kno
         with suppress(EhrtuiError):  # a view that cannot be read, or not in time, tells nothing
             found.append(_known(table, sql, read, sample))
     return found
+
+
+def distinct_values(column: str, source: str, read: Read, most: int, rows: int = _ROWS_LOOKED_AT) -> list[Any]:
+    """At most so many different values of a column in the first `rows` rows of what stands after FROM, but NULL and the
+    empty text: large tables are not read whole for a guess."""
+    some = f"SELECT {column} AS one FROM {source} WHERE {column} IS NOT NULL LIMIT {rows}"
+    found = (value for (value,) in read(f"SELECT DISTINCT one FROM ({some}) LIMIT {most + 1}"))
+    return [value for value in found if value != ""][:most]
 
 
 def singular(name: str) -> str:

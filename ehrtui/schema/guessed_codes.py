@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ehrtui.schema.called import words_of
-from ehrtui.schema.columns import Known, Read, as_text
+from ehrtui.schema.columns import Known, Read, as_text, distinct_values
 
 _CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value)\b")
 _MEANING = re.compile(r"\b(?:label|description|meaning|name|text|title|display|term|long|wording)\b")
@@ -24,8 +24,6 @@ _MOST_CODES = 2000
 """Rows of a list of codes: longer ones are catalogues, of diagnoses or drugs."""
 _MOST_OF_ONE = 60
 """Different codes of one column."""
-_LOOKED_AT = 20000
-"""Rows by which it is decided whether a column holds codes of a list."""
 _NEARLY_ALL = 0.9
 _LEAST_LETTERS = 3
 """Letters of a name that begins another."""
@@ -107,9 +105,7 @@ def _told(table: Known, lists: list[_CodeList], read: Read) -> Iterator[tuple[st
     for column in (*table.said, *coded):
         if _NO_CODE.search(words_of(column)):
             continue
-        some = f"SELECT {column} FROM {table.source} WHERE {column} <> '' LIMIT {_LOOKED_AT}"
-        rows = read(f"SELECT DISTINCT {column} FROM ({some}) LIMIT {_MOST_OF_ONE + 1}")
-        values = {str(value) for (value,) in rows}
+        values = {str(value) for value in distinct_values(column, table.source, read, _MOST_OF_ONE + 1)}
         holding = [one for one in lists if len(values & one.codes) >= _NEARLY_ALL * len(values)]
         if not 0 < len(values) <= _MOST_OF_ONE or not holding:
             continue

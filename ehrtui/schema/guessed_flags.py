@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.schema.called import field_of, words_of
-from ehrtui.schema.columns import Known, Read, plain_name
+from ehrtui.schema.columns import Known, Read, distinct_values, plain_name
 
 _FLAG = re.compile(r"^(?:is|was|has|had|needs?|requires?) |\b(?:flag|indicator|ind|yn|required|needed)\b")
 """What the names of such columns have beside what they are about."""
-_LOOKED_AT = 20000
-"""Rows by which it is decided whether a column has but 0 and 1."""
 
 
 def with_flags_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
@@ -24,7 +22,9 @@ def with_flags_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
         told: dict[str, str] = {}
         for column in table.numbers:
             about = _about(column)
-            if about and about not in (*taken, *told.values()) and _is_flag(table, column, read):
+            if not about or about in (*taken, *told.values()):
+                continue
+            if set(distinct_values(column, table.source, read, 3)) == {0, 1}:
                 told[column] = about
         if told:
             said = ", ".join(
@@ -46,8 +46,3 @@ def _about(column: str) -> str:
     words = words_of(column)
     bare = _FLAG.sub("", words).strip()
     return "" if bare in ("", words) or field_of(column) else plain_name(bare)
-
-
-def _is_flag(table: Known, column: str, read: Read) -> bool:
-    some = f"SELECT {column} AS one FROM {table.source} WHERE {column} IS NOT NULL LIMIT {_LOOKED_AT}"
-    return {value for (value,) in read(f"SELECT DISTINCT one FROM ({some}) LIMIT 3")} == {0, 1}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ehrtui.schema.columns import as_text
+from ehrtui.schema.columns import as_text, distinct_values
 from ehrtui.schema.guessing import Database
 from ehrtui.schema.kinds import ADMISSION, ICU_STAY, TRANSFER
 from ehrtui.schema.profile import Role, StayKind
@@ -35,9 +35,8 @@ def intensive_stays(
     if not (moves.time and moves.end and moves.row and moves.item and moves.table in database.tables):
         return None
     rows = f"({views[moves.table]})" if moves.table in views else moves.table
-    some = f"SELECT {moves.item} FROM {rows} AS moves LIMIT {_LOOKED_AT}"
-    wards = database.read(f"SELECT DISTINCT {moves.item} FROM ({some}) LIMIT {_MOST_WARDS}")
-    intensive = sorted(ward for (ward,) in wards if isinstance(ward, str) and _INTENSIVE.search(ward))
+    wards = distinct_values(moves.item, f"{rows} AS moves", database.read, _MOST_WARDS, _LOOKED_AT)
+    intensive = sorted(ward for ward in wards if isinstance(ward, str) and _INTENSIVE.search(ward))
     if not intensive:
         return None
     among = ", ".join(map(as_text, intensive))

@@ -7,23 +7,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.schema.called import field_of, words_of
-from ehrtui.schema.columns import as_text, plural, singular
+from ehrtui.schema.columns import as_text, distinct_values, plural, singular
 from ehrtui.schema.guessed_stays import AGE, NAMES, PERSONAL, Stays, amounts_of, name_of_field
 from ehrtui.schema.guessing import Database, birth_of
-from ehrtui.schema.kinds import LEFT_DEAD
+from ehrtui.schema.kinds import HOSPITAL_NUMBER, LEFT_DEAD
 from ehrtui.schema.profile import Role
 
 _PERSONAL = re.compile(r"name|address|street|phone|mail|ssn|mrn|passport|driver", re.IGNORECASE)
 _DEATH = re.compile(r"death|dod|died|deceas", re.IGNORECASE)
 _SAID_SEX = "sex_in_words"
 """The column of a view that tells sexes which are stored as numbers."""
-_LOOKED_AT, _MOST_WAYS = 20000, 100
-"""Stays that are looked at for how they ended, and ways in which they did."""
+_MOST_WAYS = 100
+"""Ways in which stays end."""
 _PLAIN = ("patient", "person", "subject", "individual", "demographic")
 """What patients are called anywhere."""
 _FULL_NAME = "full_name"
-_HOSPITAL_NUMBER = "hospital number"
-"""Another number of theirs than that by which records know them."""
 _STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
 _DEAD = ("1", "Y", "YES", "TRUE", "T", "DEAD", "DECEASED", "DIED", "EXPIRED", "D")
 """What a column that says whether somebody died holds for those who did."""
@@ -37,7 +35,7 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
     moments = (stays.start, stays.end) if stays is not None and shared else ()
     told: dict[str, str] = {}
     known = (people.patient, database.people_key)
-    numbers = [one for one in people.keys if field_of(one) == _HOSPITAL_NUMBER and one not in known]
+    numbers = [one for one in people.keys if field_of(one) == HOSPITAL_NUMBER and one not in known]
     for column in (*people.times, *people.texts, *people.numbers, *numbers):
         name = name_of_field(column, singular(words_of(people.name)))
         if column in moments:
@@ -61,7 +59,7 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
     if fields.get("name") == _FULL_NAME or _are_full_names(database, fields.get("name", "")):
         said.append("name")
     if numbers and database.one_row_each and database.tells_apart(people, numbers[0]):
-        said.append(_HOSPITAL_NUMBER)
+        said.append(HOSPITAL_NUMBER)
     return Role(
         people.name,
         patient=database.patient,
@@ -157,9 +155,8 @@ def _left_dead(database: Database, stays: Stays, admission: Role) -> Role | None
     column = admission.fields.get("discharge location", "")
     if column not in stays.table.said:
         return None
-    some = f"SELECT {column} AS one FROM {stays.table.source} WHERE {column} <> '' LIMIT {_LOOKED_AT}"
-    ways = database.read(f"SELECT DISTINCT one FROM ({some}) LIMIT {_MOST_WAYS}")
-    dead = [way for (way,) in ways if isinstance(way, str) and way.lower() in LEFT_DEAD]
+    ways = distinct_values(column, stays.table.source, database.read, _MOST_WAYS)
+    dead = [way for way in ways if isinstance(way, str) and way.lower() in LEFT_DEAD]
     if not dead:
         return None
     where = f"{column} IN ({', '.join(map(as_text, sorted(dead)))})"

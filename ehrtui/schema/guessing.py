@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ehrtui.schema.called import bare_noun, field_of, kind_of_table, words_of
-from ehrtui.schema.columns import Known, Read, plain_name, singular
+from ehrtui.schema.columns import Known, Read, distinct_values, plain_name, singular
 from ehrtui.schema.references import Targets
 
 PEOPLE = ("patient", "person", "subject", "client", "member", "individual", "demographic")
@@ -90,11 +90,10 @@ class Database:
         for name, column in fields.items():
             said = _FLAG.sub("", name).strip()
             if column in table.said and said and name not in found:
-                some = f"SELECT {column} FROM {table.source} WHERE {column} <> '' LIMIT {_LOOKED_AT}"
-                rows = self.read(f"SELECT DISTINCT {column} FROM ({some}) LIMIT 4")
-                stored = [value for (value,) in rows if isinstance(value, str)]
+                held = distinct_values(column, table.source, self.read, 4)
+                stored = [value for value in held if isinstance(value, str)]
                 yes = next((one for one in stored if one.lower() in _YES), "")
-                if yes and len(stored) == len(rows) and {one.lower() for one in stored} <= _YES | _NO:
+                if yes and len(stored) == len(held) and {one.lower() for one in stored} <= _YES | _NO:
                     found[name] = {said: yes}
         return found
 
@@ -295,11 +294,13 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables, each with the names of the people and the places that its keys lead to: the "doctor" of a visit."""
     found = dict(tables)
     places = Targets.among(one for one in tables.values() if _is_place(one))
+    staff = [one for one in places.tables if _STAFF.search(words_of(one.name))]
     for name, table in tables.items():
         own = {column.name.lower() for column in table.table.columns}
         joined: list[str] = []
         named: dict[str, str] = {}
-        for column, target in (*places.of(table), *_staff_of(table, places, read)):
+        led = [*places.of(table)]
+        for column, target in (*led, *_staff_of(table, staff, [column for column, _ in led], read)):
             said = plain_name(singular(bare_noun(words_of(target.name))))
             stem = re.sub(r"_?(?:id|no|nr|key)$", "", column.lower())
             if column.lower().endswith(f"_{said}"):
@@ -317,14 +318,14 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     return found
 
 
-def _staff_of(table: Known, places: Targets, read: Read) -> Iterator[tuple[str, Known]]:
-    """The keys that are called as what somebody of the staff does ("surgeon_id"), and lead to no table of that name:
-    each with the table of staff whose keys it holds."""
-    staff = [one for one in places.tables if _STAFF.search(words_of(one.name)) and one is not table]
-    led = {column for column, _ in Targets.among(places.tables).of(table)}
+def _staff_of(table: Known, staff: Sequence[Known], led: Collection[str], read: Read) -> Iterator[tuple[str, Known]]:
+    """The keys that are called as what somebody of the `staff` does ("surgeon_id"), and are not `led` to a table by
+    their names: each with the table of staff whose keys it holds."""
     for column in table.keys if staff else ():
         if column not in led and column != table.primary_key and _STAFF.search(words_of(column)):
-            yield from ((column, one) for one in staff[:1] if holds_keys(table, column, one, read))
+            target = next((one for one in staff if one is not table), None)
+            if target is not None and holds_keys(table, column, target, read):
+                yield column, target
 
 
 def _is_place(table: Known) -> bool:

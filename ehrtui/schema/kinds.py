@@ -15,6 +15,8 @@ PATIENT, DISCHARGE, DEATH, COST = "patient", "discharge", "death", "cost"
 """The roles with a meaning of their own in query logic, beside those of stays."""
 ADMISSION, ICU_STAY, TRANSFER = "admission", "icu_stay", "transfer"
 
+HOSPITAL_NUMBER = "hospital number"
+"""The attribute of patients that is another number of theirs than that by which records know them."""
 LEFT_DEAD = ("dead/expired", "died", "dead", "death", "expired", "deceased", "died in hospital")
 """What is kept, in lower case, as the place to which those who died were discharged, or as how their stay ended."""
 

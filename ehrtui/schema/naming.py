@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ehrtui.schema.called import sayings_of
-from ehrtui.schema.kinds import PATIENT, kind_of
+from ehrtui.schema.kinds import HOSPITAL_NUMBER, PATIENT, kind_of
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.value_file import Stopped, index_of, never
 from ehrtui.schema.value_index import Entry, StoredValue, ValueIndex
@@ -47,7 +47,7 @@ CATEGORIES = frozenset(
 )
 """The fields whose values people say by themselves; those of other fields are said with the name of the field."""
 
-TELLING_PEOPLE = ("name", "hospital number")
+TELLING_PEOPLE = ("name", HOSPITAL_NUMBER)
 """The fields of patients that tell who somebody is, as the identifier does by which records know them."""
 
 
