@@ -90,7 +90,9 @@ class Linker:
         sentence = frozenset(typed)
         for start, first in enumerate(run):
             stored = {size for size, _ in self._index.at(typed[start : start + _LONGEST], 0)}
-            stored |= {size for size, _ in self._index.at([word.form for word in run[start : start + _LONGEST]], 0)}
+            forms = tuple(word.form for word in run[start : start + _LONGEST])
+            if forms != typed[start : start + _LONGEST]:  # in the plural
+                stored |= {size for size, _ in self._index.at(forms, 0)}
             named = True
             for size in range(1, min(_LONGEST, len(run) - start) + 1):
                 span = run[start : start + size]

@@ -25,12 +25,10 @@ def as_number(statement: Statement, words: Collection[str]) -> Statement:
     any other statement as it is."""
     match statement:
         case Rows(of=Set(pick=pick) as of, columns=columns) if pick is not None and of.unit not in UNITS:
-            whole = pick.nth == 1 and pick.by == _VALUE and pick.per == "all" and not pick.through
-            if whole and set(columns) == {Own(PATIENT), _VALUE} and _WHOSE.isdisjoint(words):
-                values = replace(of, pick=None)
-                return Single((Aggregate("maximum" if pick.descending else "minimum", values, _VALUE),))
-            own = pick.nth == 1 and pick.by == _VALUE and not pick.through and _of_one(of)
-            if own and columns == (_VALUE,) and _MORE_OF_IT.isdisjoint(words):
+            end = pick.nth == 1 and pick.by == _VALUE and not pick.through
+            alone = pick.per == "all" and set(columns) == {Own(PATIENT), _VALUE} and _WHOSE.isdisjoint(words)
+            own = _of_one(of) and columns == (_VALUE,) and _MORE_OF_IT.isdisjoint(words)
+            if end and (alone or own):
                 values = replace(of, pick=None)
                 return Single((Aggregate("maximum" if pick.descending else "minimum", values, _VALUE),))
     return statement

@@ -98,11 +98,7 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_leaving(words),
         *_past_a_limit(words),
         *_in_money(words),
-        *(
-            at
-            for at, word in enumerate(words)
-            if word == "every" and words[at - 1 : at] in (("list",), ["list"], ("show",), ["show"])
-        ),
+        *_every_one(words),
     }
 
 
@@ -158,10 +154,15 @@ def _lasting(words: Sequence[str]) -> Iterator[int]:
             yield at
 
 
+def _every_one(words: Sequence[str]) -> Iterator[int]:
+    """ "List every admission": all of them, and nothing of each."""
+    return (at for at, word in enumerate(words) if word == "every" and at and words[at - 1] in ("list", "show"))
+
+
 def _in_money(words: Sequence[str]) -> Iterator[int]:
     """ "Total cost in dollars": what it is told in whatever is said."""
     for at, word in enumerate(words):
-        if word in _MONEY and words[at - 1 : at] in (("in",), ["in"]):
+        if word in _MONEY and at and words[at - 1] == "in":
             yield from (at - 1, at)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 
 from ehrtui.concepts.keyboard import are_neighbours
@@ -29,7 +28,6 @@ def respelled(lower: str, world: World) -> list[Spelling]:
     found = list(spans(lower))
     words = tuple(word for word, _, _ in found)
     result: list[Spelling] = []
-    named = [(one.start, one.end) for one in find_named(lower, world.index, world.profile)]
     at = 0
     while at < len(words):
         if (pressure := pressure_in_full(lower, found[at][1])) is not None:
@@ -42,15 +40,17 @@ def respelled(lower: str, world: World) -> list[Spelling]:
             result.append(Spelling(found[at][1], found[at + size - 1][2], text))
             at += size
             continue
-        if not _in(named, found[at]) and (near := _slip(words[at], world)) is not None:
+        near = _slip(words[at], world)
+        if near is not None and not _in_a_name(found[at], lower, world):
             result.append(Spelling(found[at][1], found[at][2], near))
         at += 1
     return result
 
 
-def _in(named: Sequence[tuple[int, int]], word: tuple[str, int, int]) -> bool:
+def _in_a_name(word: tuple[str, int, int], lower: str, world: World) -> bool:
     """True for a word of somebody's name: "Una Marsh" was not admitted in March."""
-    return any(start <= word[1] and word[2] <= end for start, end in named)
+    named = find_named(lower, world.index, world.profile)
+    return any(one.start <= word[1] and word[2] <= one.end for one in named)
 
 
 def _short(words: tuple[str, ...], at: int, world: World) -> tuple[int, str]:
