@@ -71,6 +71,13 @@ def test_a_number_alone_is_no_answer_where_more_is_asked(planner: OfflinePlanner
     assert told or proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
 
 
+def test_nor_is_it_of_those_before(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(planner, ehr, [f"count of (patients with {FUROSEMIDE})"])
+    proposal = planner.propose("how many of them died and when?", turns)
+    told = not (proposal.logic or "").startswith("count ")
+    assert told or proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
+
+
 def test_stays_of_somebody_who_is_named_are_listed(planner: OfflinePlanner) -> None:
     assert (planner.propose("admissions of patient 101", ()).logic or "").startswith("id of admission")
 

@@ -89,7 +89,6 @@ from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
 from ehrtui.planning.reader.choosing import (
-    age_lost,
     agree,
     blurs_stays,
     counts_stays,
@@ -100,22 +99,19 @@ from ehrtui.planning.reader.choosing import (
     forgets_each,
     forgets_theirs,
     forgets_time,
-    further_lost,
-    growth_lost,
     has_idle_stay,
     limit_lost,
     lists_alike,
-    moment_lost,
     names_alike,
     names_in,
     parts_culture,
     preferable,
+    something_lost,
     surer,
     takes_one_for_two,
     tells_nobody,
     tells_only_when,
     total_lost,
-    value_lost,
     with_rival,
 )
 from ehrtui.planning.reader.finished_stays import finished_only
@@ -610,7 +606,7 @@ class OfflinePlanner:
         lost += () if fresh else missed(one, logic, earlier, latest)
         lacking = unmet(words, logic, earlier, fresh=fresh)
         lost += lacking
-        if value_lost(question, logic) or growth_lost(question, logic) or age_lost(question, logic):
+        if something_lost(question, logic):
             lost += words[:2]
         if fresh:
             return _Lost(tuple(lost), lacking, forgotten)
@@ -873,7 +869,7 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield "total"
     if logic and takes_one_for_two(question, logic):
         yield ""
-    if logic and any(lost(question, logic) for lost in (value_lost, growth_lost, moment_lost, age_lost, further_lost)):
+    if logic and something_lost(question, logic):
         yield ""
 
 

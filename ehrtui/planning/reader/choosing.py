@@ -356,3 +356,9 @@ def forgets(marks: Proposal, chart: Proposal, earlier: str) -> bool:
     names = names_in(earlier)
     kept = names & names_in(chart.logic)
     return bool(kept) and kept != names and not names & names_in(marks.logic)
+
+
+def something_lost(question: str, logic: str) -> bool:
+    """True where a question asks for one of these besides, and query logic does not tell it."""
+    rules = (value_lost, growth_lost, moment_lost, age_lost, further_lost)
+    return any(lost(question, logic) for lost in rules)
