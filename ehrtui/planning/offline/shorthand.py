@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ehrtui.planning.offline.words import Word
+from ehrtui.planning.proposal import Proposal
 
 _NUMBER = r"(?<=\d)[\s-]*"
 _SHORT = tuple(
@@ -211,3 +212,22 @@ def _slip(word: Word, vocabulary: Collection[str]) -> Spelling | None:
     words = _by_length(tuple(vocabulary)).get(len(word.text), ())
     near = extractOne(word.text, words, scorer=OSA.distance, score_cutoff=1)
     return Spelling(word.start, word.end, near[0]) if near else None
+
+
+def as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:
+    """The proposal for the question as it was typed, before shorthand in it was spelled out."""
+    if not spelled:
+        return proposal
+    links = []
+    for link in proposal.links:
+        start, end = typed_span(spelled, link.start, link.end)
+        links.append(replace(link, start=start, end=end, text=question[start:end]))
+    paid = []
+    for word in proposal.paid:
+        start, end = typed_span(spelled, word.start, word.end)
+        paid.append(replace(word, start=start, end=end, text=question[start:end]))
+    slots = proposal.slots
+    if slots is not None:
+        spans = [typed_span(spelled, slot.start, slot.end) for slot in slots]
+        slots = tuple(replace(slot, start=a, end=b) for slot, (a, b) in zip(slots, spans, strict=True))
+    return replace(proposal, question=question, links=tuple(links), slots=slots, paid=tuple(paid))

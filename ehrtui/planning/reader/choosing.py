@@ -40,7 +40,8 @@ from ehrtui.trust.estimator import Estimator
 _SURE = 0.9
 _RIVAL = 0.5
 """How likely the chart's reading is beside that of the marks, where words are foreign to the benchmark."""
-_UNSURE = 0.7
+SHOWN = 0.7
+"""A guess that is less sure is not shown: why the marks decline says more."""
 _LIKELIER = 0.5
 """A guess of the chart that is likelier than not is better than one that leaves words out."""
 _CLASS_OF_DRUGS = "prescription concept "
@@ -114,7 +115,7 @@ def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept:
     of titles or a class of drugs: of drugs alone where words are `foreign` to the benchmark."""
     if not benchmark:
         return True
-    enough = _LIKELIER if foreign else _UNSURE
+    enough = _LIKELIER if foreign else SHOWN
     if marks.logic and (not marks.unexplained or chart.reason or chart.confidence < enough):
         return False
     if marks.reason and not marks.unexplained:
@@ -125,7 +126,7 @@ def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept:
 def surer(marks: Proposal, chart: Proposal) -> bool:
     """True where the marks know all words and are sure, and the chart is not."""
     known = bool(marks.logic) and not marks.unexplained and not marks.reason and marks.confidence >= _SURE
-    return known and (bool(chart.reason) or chart.confidence < _UNSURE)
+    return known and (bool(chart.reason) or chart.confidence < SHOWN)
 
 
 def with_rival(marks: Proposal, chart: Proposal) -> Proposal:

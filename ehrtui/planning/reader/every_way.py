@@ -53,7 +53,7 @@ class EveryWay:
     def __init__(self, world: World, planner: str, estimator: Estimator) -> None:
         self.world = world
         self._planner = planner
-        self._estimator = estimator
+        self.estimator = estimator
         self._part = lru_cache(maxsize=_PARTS)(self._read_part)
         self.readings = lru_cache(maxsize=_QUESTIONS)(self._read)
         """The readings of a question as it is spelled out, the cheapest first."""
@@ -98,4 +98,4 @@ class EveryWay:
 
     def _propose(self, said: Text) -> Proposal | None:
         found = self.readings(said)
-        return proposal_of(said.typed, self._planner, said, found, self.world, self._estimator, {}) if found else None
+        return proposal_of(said.typed, self._planner, said, found, self.world, self.estimator, {}) if found else None

@@ -1,0 +1,217 @@
+"""A question that goes on from earlier turns, read twice: by its marks and by the chart, which is likelier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ehrtui.logic.algebra.model import Statement
+from ehrtui.logic.model import Logic
+from ehrtui.logic.words import turns_of
+from ehrtui.planning.follow.contrasting import adds_to_them, compares
+from ehrtui.planning.follow.describing import DESCRIBED
+from ehrtui.planning.follow.doing_so import says_so
+from ehrtui.planning.follow.earlier import earlier_statements, within_reach
+from ehrtui.planning.follow.expecting import changes, says_nothing_new, unmet
+from ehrtui.planning.follow.following import asked_of_earlier, followed
+from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, passes_over_group
+from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
+from ehrtui.planning.follow.one_group import unresolved
+from ehrtui.planning.follow.one_person import forgets_person
+from ehrtui.planning.follow.passing import missed
+from ehrtui.planning.follow.pointing import asks_from, is_pointing, points, points_at_that_one, turns_meant
+from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
+from ehrtui.planning.follow.returning import RETURNED
+from ehrtui.planning.follow.same_records import of_same_records
+from ehrtui.planning.follow.scoping import SCOPED
+from ehrtui.planning.follow.subject import is_one_group
+from ehrtui.planning.offline import followups
+from ehrtui.planning.offline.past_turns import (
+    earlier_turns,
+    is_of_older,
+    no_surer,
+    of_the_person,
+    unanswered_latest,
+    unanswered_since,
+    words_going_on,
+)
+from ehrtui.planning.offline.shorthand import Spelling, as_typed
+from ehrtui.planning.offline.words import Text, read
+from ehrtui.planning.proposal import PastTurn, Proposal
+from ehrtui.planning.reader.about import rows_about
+from ehrtui.planning.reader.choosing import SHOWN, doubted, forgets, something_lost
+from ehrtui.planning.reader.every_way import EveryWay
+from ehrtui.planning.reader.lexing import lexed
+from ehrtui.planning.reader.proposing import proposal_of
+from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.spelled_out import spelled_out
+from ehrtui.planning.reader.world import World
+from ehrtui.trust.doubts import Doubt
+from ehrtui.trust.estimator import Estimator
+
+_LIKELY = 1.5
+"""A reading that leans on an earlier turn is likely where it costs no more."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question in its conversation: as typed, and as the chart reads it (`said`, with words `spelled` out); `fresh`
+    where the marks read it with no regard to the `history`."""
+
+    question: str
+    said: Text
+    spelled: Sequence[Spelling]
+    history: Sequence[PastTurn]
+    fresh: bool
+
+
+@dataclass(frozen=True)
+class _GoingOn:
+    """What was `asked`, what was asked `earlier`, by turn, and by the `latest`; `read_back` gives query logic as the
+    marks can change it, None where they cannot."""
+
+    asked: Asked
+    earlier: Mapping[int, Statement]
+    latest: int
+    read_back: Callable[[str], Logic | None]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Its words, as the chart reads them."""
+        return tuple(word.text for word in self.asked.said.words)
+
+
+@dataclass(frozen=True)
+class _Lost:
+    """The words that a reading leaves out: all of them, those that expect what it does not give (`lacking`), and the
+    first one where the patient of whom it was spoken is `forgotten`."""
+
+    words: tuple[str, ...]
+    lacking: tuple[str, ...]
+    forgotten: tuple[str, ...]
+
+
+def gone_on(
+    proposal: Proposal,
+    asked: Asked,
+    chart: EveryWay,
+    read_back: Callable[[str], Logic | None],
+    is_of_nobody: Callable[[Proposal], bool],
+) -> Proposal:
+    """The `proposal` of the marks for a question that leans on earlier turns, or that of the chart where it is
+    likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, forget what the
+    conversation is about, or leave out what is said in people's own words; then they are doubted at least.
+    `is_of_nobody` is true for what is about patients who are not there."""
+    question, said, history, fresh = asked.question, asked.said, asked.history, asked.fresh
+    world, estimator = chart.world, chart.estimator
+    words = tuple(word.text for word in said.words)
+    earlier = earlier_statements(within_reach(words, {turn.number: turn for turn in history if turn.columns}))
+    if fresh and (lost := words_going_on(proposal, history)):
+        proposal = doubted(proposal, Doubt("unused", 1.0, " ".join(lost)), estimator)
+    if not earlier:
+        return proposal
+    latest = max((turn.number for turn in history if turn.number in earlier), default=max(earlier))
+    before = next(turn for turn in history if turn.number == latest)
+    logic = before.logic or ""
+    unsaid = leaves_unsaid(before.question) or goes_on_beside(question, before.question)
+    found = followed(said, world, earlier, latest, unsaid=unsaid)
+    found += asked_of_earlier(said, world, earlier, latest)
+    same = [] if fresh else of_same_records(proposal.logic or "", earlier)
+    found += same
+    found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]
+    found.sort(key=lambda one: one.price)
+    if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
+        unread = read_back(logic) is None  # by the marks, which then cannot change it
+        whose = proposal.reason == followups.PATIENT_NEEDED
+        found = plain(found, earlier[latest], unread=unread, whose=whose)
+    goes_on = _GoingOn(asked, earlier, latest, read_back)
+    lost_by_marks = _lost(proposal, goes_on, found, world)
+    left_out = (*(("others",) if same else ()), *lost_by_marks.words)
+    by_marks = proposal
+    if left_out:
+        by_marks = doubted(proposal, Doubt("unused", 1.0, " ".join(left_out)), estimator)
+    if not found:
+        return by_marks
+    marked = bool(proposal.logic) and not proposal.reason
+    one_for_all = asks_of_one(question, proposal.logic or "", earlier)
+    meaning = spelled_out(found[0].statement, world)
+    agreed = marked and not one_for_all and alike(proposal.logic or "", meaning, earlier)
+    if agreed and (lost_by_marks.lacking or proposal.confidence >= SHOWN or found[0].price >= _LIKELY):
+        return by_marks if lost_by_marks.lacking or lost_by_marks.forgotten else proposal
+    turns = earlier_turns(history, read_back)
+    other = proposal_of(said.typed, proposal.planner, said, found, world, estimator, turns)
+    if other is None:
+        return by_marks
+    leaning = fresh or likelier(question, proposal, found[0], earlier) or forgets(proposal, other, logic)
+    leaning = leaning or is_of_nobody(proposal)  # "make it 3" is no patient 3
+    kept = found[0].price < _LIKELY and (leaning or bool(left_out))
+    if marked and not kept and proposal.confidence >= SHOWN:
+        return by_marks
+    return _continued(other, found[0], goes_on, world, estimator)
+
+
+def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: World) -> _Lost:
+    """What the reading of the marks leaves out of a question that goes on, beside what the chart `found`."""
+    logic, asked, earlier, latest = proposal.logic, goes_on.asked, goes_on.earlier, goes_on.latest
+    question, said, history, fresh = asked.question, asked.said, asked.history, asked.fresh
+    if not logic:
+        return _Lost((), (), ())
+    words, one = goes_on.words, lexed(said, world)
+    lost: list[str] = []
+    if fresh:
+        lost += unresolved(one, logic)
+        lost += words[:2] if asks_from(question) and not turns_of(logic) else ()
+    forgotten = forgets_person(question, one, earlier, latest, logic)
+    lost += forgotten
+    if any(ONE_OF_GROUPS in read.why for read in found) and passes_over_group(logic, earlier[latest]):
+        lost.append("ones")
+    lost += () if fresh else missed(one, logic, earlier, latest)
+    lacking = unmet(words, logic, earlier, fresh=fresh)
+    lost += lacking
+    if something_lost(question, logic):
+        lost += words[:2]
+    if fresh:
+        return _Lost(tuple(lost), lacking, forgotten)
+    told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
+    if says_nothing_new(words, logic, told, question):
+        lost.append(question.strip(" ?.!"))
+    if says_so(words):
+        lost.append("did")
+    if proposal.statement is not None and adds_to_them(words, earlier[latest], proposal.statement):
+        lost += words[:2]
+    if contradicts_itself(logic, earlier):
+        lost.append("not")
+    meant, before = turns_of(logic), next(turn.logic or "" for turn in history if turn.number == latest)
+    behind = goes_on.read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
+    whom = points_at_that_one(words)
+    told_again = rows_about(earlier[latest]) is not None
+    if behind and (whom or points(said)) and meant and not any(f"a{turn}" in words for turn in meant):
+        lost += [*whom, *(word for word in words if is_pointing(word))]
+    elif ((behind and told_again) or compares(earlier[latest])) and is_of_older(proposal, latest):
+        lost += words[:1]
+    return _Lost(tuple(lost), lacking, forgotten)
+
+
+def _continued(other: Proposal, found: Read, goes_on: _GoingOn, world: World, estimator: Estimator) -> Proposal:
+    """The chart's proposal for a question that goes on, doubted for what it may have missed, and no surer than the
+    turns that it stands upon."""
+    question, said, history = goes_on.asked.question, goes_on.asked.said, goes_on.asked.history
+    words, earlier, latest = goes_on.words, goes_on.earlier, goes_on.latest
+    meant = {*turns_meant(found.why)}
+    told_anew = not {DESCRIBED, RETURNED}.isdisjoint(found.why)
+    named = {turn for turn in meant if told_anew or f"a{turn}" in said.lower.split()}
+    other = doubted(other, Doubt("continued", 1.0, f"A{max(named, default=latest)}"), estimator)
+    before = next(turn.question for turn in history if turn.number == latest)
+    if is_one_group(earlier[latest]) and latest in meant and points(said) and points(read(before)):
+        several = " ".join(word for word in words if is_pointing(word))
+        other = doubted(other, Doubt("unused", 1.0, several), estimator)  # the group, or those it is of
+    if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], world), earlier):
+        other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), estimator)
+    if lacking := unmet(words, other.logic or "", earlier, fresh=False):
+        other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), estimator)
+    other = replace(as_typed(other, question, goes_on.asked.spelled), question=question)
+    built_on = named or (meant or {latest}) | unanswered_since(latest, history)
+    if not (named or meant):
+        built_on |= unanswered_latest(history)
+    of_one = not named and ("points" in found.why or SCOPED in found.why)
+    return no_surer(other, of_the_person(other, built_on, history) if of_one else built_on, history)
