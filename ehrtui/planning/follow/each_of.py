@@ -9,9 +9,11 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, Aggregate, Groups, Math, Measure, Set, Single, Statement
 from ehrtui.planning.follow.contrasting import compares
 from ehrtui.planning.follow.differing import figure_before
+from ehrtui.planning.follow.pointing import STAY_NOUNS
 from ehrtui.planning.follow.recounting import is_count
 from ehrtui.planning.follow.subject import Subject, subject_of
 from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import every, parts_of
 
 _LINKS = {"in", "for", "among", "between", "across", "within"}
 _EACH_GROUP = {"each", "both", "the", "these", "those", "two", "of", "them", "group", "groups", "cohort", "cohorts",
@@ -20,6 +22,7 @@ _TELLS_EACH = {"each", "both", "two"}
 _OPENING = {"and", "the", "now", "so", "but", "then"}
 _CLOSING = (("as", "well"), ("too",), ("also",), ("again",), ("please",), ("then",), ("instead",))
 _COUNTS = {"many", "count", "number"}
+_PEOPLE = {"patients", "people"}
 _STAYS = (Set(HOSPITAL), Set(ICU))
 _MANY = ("how", "many")
 _GOING_ON = {*_OPENING, "what", "about", "how", "same", "for", "of", "show", "also", "instead", "please", "me", "give"}
@@ -41,7 +44,7 @@ def of_each(
     rest = _before_each(words) or _each_within(words)
     groups = _groups(earlier, latest) if rest else []
     if rest and isinstance(before := earlier[latest], Groups):
-        figure = asked(" ".join(rest), Single((Aggregate("count", before.of),)))
+        figure = asked(" ".join(_of_them(rest)), Single((Aggregate("count", before.of),)))
         return of_groups(before, figure) or named_figure(before, [one for one in rest if one not in _OPENING], alone)
     if len(groups) != 2 or not rest:
         return None
@@ -56,6 +59,12 @@ def of_each(
             return None
         figures += made.columns
     return Single(tuple(figures))
+
+
+def _of_them(words: Sequence[str]) -> tuple[str, ...]:
+    """ "How many stays over 5 days", asked of the rows of groups: of them, whatever they are called."""
+    called = tuple(words[:2]) == _MANY and words[2:3] and words[2] in STAY_NOUNS | _PEOPLE
+    return (*_MANY, "of", "them", *words[3:]) if called else tuple(words)
 
 
 def _before_each(words: Sequence[str]) -> tuple[str, ...]:
@@ -111,14 +120,18 @@ def without_closing(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def of_groups(before: Groups, figure: Statement | None) -> Groups | None:
-    """A figure of the rows of groups, for each of them: "and the average stay in each?"."""
+    """A figure of the rows of groups, or the number of some of these, for each of them: "and the average stay in each?",
+    "how many over 5 days in each?"."""
     match figure:
         case Single(columns=(Aggregate(of=Set() as of) as number,)):
             whole = Set(before.of.unit)
             of_stays = of in _STAYS and whole in _STAYS
-            if of not in (before.of, whole) and not of_stays:
-                return None
-            return Groups(before.of, before.by, (replace(number, of=None),), having=before.having)
+            if of in (before.of, whole) or of_stays:
+                return Groups(before.of, before.by, (replace(number, of=None),), having=before.having)
+            if number.function == "count" and of.unit == before.of.unit and of.pick is before.of.pick is None:
+                parts = dict.fromkeys((*parts_of(before.of.where), *parts_of(of.where)))
+                some = replace(before.of, where=every([*parts]))
+                return Groups(some, before.by, (replace(number, of=None),), having=before.having)
     return None
 
 

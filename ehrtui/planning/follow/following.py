@@ -84,6 +84,7 @@ from ehrtui.planning.follow.subject import (
     subject_of,
 )
 from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
+from ehrtui.planning.follow.values_of_groups import values_of_groups
 from ehrtui.planning.follow.weighing import is_of, less_likely, weighed
 from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.offline.words import read as words_read
@@ -202,7 +203,7 @@ def _heard(text: Text, world: World, earlier: Mapping[int, Statement], latest: i
     again = named_again_nodes(one, earlier, latest)
     listed = listed_nodes(one, earlier, latest)
     then = [*same_time_nodes(one.words, earlier, latest)]
-    one = replace(one, nodes=(*one.nodes, *_type_nodes(one, before, world)))
+    one = replace(one, nodes=(*one.nodes, *_type_nodes(one, before, world), *values_of_groups(one, before, world)))
     one = replace(one, nodes=(*one.nodes, *again, *listed, *then))
     known = {turn: subject for turn, subject in subjects.items() if turn <= latest}
     apart = with_groups(known, earlier)

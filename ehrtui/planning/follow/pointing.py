@@ -100,6 +100,16 @@ _CALLED = re.compile(
 )
 _ASKS_FROM = re.compile(r"\W*(?:and )?(?:from|in|on|at|of|for|with|to|by) (?:which|what) \w+(?: \w+)?\?\s*\w")
 """A few words that ask of what is known ("from which wards?"), with more behind them."""
+_ANEW = re.compile(
+    r"\W*(?:(?:ok|okay|now|so|and|but|thanks|right|great)\W+)*(?:(?:an?|on an?|to an?)\s+)?"
+    r"(?:(?:new|different|another|other|separate|unrelated|next|completely different|quite different)\s+"
+    r"(?:question|topic|subject|thing|matter|one|note)"
+    r"|something\s+(?:else|different|completely different)|chang(?:e|ing)\s+(?:of\s+)?(?:the\s+)?(?:topic|subject)|unrelated)"
+    r"(?:\s+(?:now|then|please))?\s*(?:[:.,;!]|\s[-–—]+)\s+"
+)
+"""Words that say that what follows is about something else."""
+_OF_ITS_OWN = re.compile(r"\W+(?:and\s+)?(?:who|what|when|which\s+\w+)\s+(?:is|was)\s+(?:it|that)\W*$", re.IGNORECASE)
+"""What a question asks at its end of what it told itself: "the longest stay, and who was it?"."""
 _AND = re.compile(r"^\s*and\b", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}")
 _TURN = re.compile(r"a(\d{1,4})")
@@ -307,6 +317,14 @@ def _names_groups(behind: Sequence[str]) -> bool:
 def leans_on_nothing(question: str) -> bool:
     """True for a whole sentence without a word that points at what was said before, or goes on from it."""
     return is_sentence(question) and not _points_back(_words(question))
+
+
+def opens_anew(question: str) -> bool:
+    """True for a question that says at first that it is about something else ("new topic: who had gout?"), and then
+    points at nothing that was said before."""
+    opening = _ANEW.match(question.lower())
+    words = _words(_OF_ITS_OWN.sub("", question[opening.end() :])) if opening is not None else []
+    return len(words) >= _FEW and not _points_back(words)
 
 
 def _words(question: str) -> list[str]:

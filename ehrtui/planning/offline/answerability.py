@@ -74,6 +74,9 @@ _SENTENCES: Mapping[RefusalKind, str] = {
     "ambiguous": "“{}” does not say what is asked, or of which records.",
 }
 
+NEVER_KEPT: frozenset[RefusalKind] = frozenset({"future", "advice", "opinion"})
+"""What is asked for that no records hold, whatever was asked before."""
+
 
 @dataclass(frozen=True)
 class Extent:
@@ -134,7 +137,6 @@ def _any_of(phrases: Sequence[str], shapes: Sequence[str] = ()) -> re.Pattern[st
     spelled = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True))
     return re.compile("|".join([rf"\b(?:{spelled})\b", *shapes]))
 
-
 def refusal_of(
     proposal: Proposal, profile: Profile, schema: Schema, extent: Extent, index: ValueIndex
 ) -> Refusal | None:
@@ -143,7 +145,7 @@ def refusal_of(
     found = (
         _contradiction(proposal, lower, extent)
         or _unmeasured(proposal)
-        or (None if _is_continued(proposal) else refusal(proposal.question, profile, schema, index, extent.last))
+        or _never_kept(proposal, refusal(proposal.question, profile, schema, index, extent.last))
         or _out_of_span(proposal, extent)
         or _class_of_drugs(proposal)
     )
@@ -158,9 +160,11 @@ def refusal_of(
     )
 
 
-def _is_continued(proposal: Proposal) -> bool:
-    """True where an earlier question was changed: "change the year to 2104" asks for no more than that."""
-    return not proposal.reason and any(doubt.kind == "continued" for doubt in proposal.doubts)
+def _never_kept(proposal: Proposal, why: Refusal | None) -> Refusal | None:
+    """Why the words of a question cannot be answered; where an earlier question was changed, only what no record says:
+    "change the year to 2104" asks for no more than that, and "will he survive?" does."""
+    continued = not proposal.reason and any(doubt.kind == "continued" for doubt in proposal.doubts)
+    return why if why is None or not continued or why.kind in NEVER_KEPT else None
 
 
 def first_day(profile: Profile, read: Callable[[str], list[tuple[Any, ...]]]) -> str:

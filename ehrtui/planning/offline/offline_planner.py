@@ -25,13 +25,14 @@ from ehrtui.planning.follow.pointing import (
     leans_on_nothing,
     names_one,
     names_stays,
+    opens_anew,
     points,
     points_at_one,
     without_and,
 )
 from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline import followups
-from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
+from ehrtui.planning.offline.answerability import NEVER_KEPT, Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.bare_codes import bare_codes
 from ehrtui.planning.offline.bare_stays import bare_stays
 from ehrtui.planning.offline.conversation_words import Heard, hear
@@ -73,6 +74,7 @@ from ehrtui.planning.offline.shorthand import (
     capitals,
     count_in_short,
     counts_in_short,
+    no_more,
     one_pointed_at,
     rewritten,
     spellings,
@@ -177,7 +179,8 @@ class OfflinePlanner:
         if unreadable:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
-        return self._planned(self._without_talk(question, history), history)
+        behind = () if opens_anew(question) else history
+        return self._planned(self._without_talk(question, behind), history)
 
     def _without_talk(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The proposal for a question without what is said around it."""
@@ -238,6 +241,8 @@ class OfflinePlanner:
             return proposal
         # No approved case answers what was understood and yet cannot be answered.
         slots = proposal.slots if proposal.reason else None
+        if history and refusal.kind in NEVER_KEPT:  # nothing of it is what the conversation goes on from
+            proposal = replace(proposal, logic=None, statement=None, readings=())
         return replace(proposal, reason=refusal.sentence, refusal=self._with_questions(proposal, refusal), slots=slots)
 
     def _nobody(self, proposal: Proposal) -> Refusal | None:
@@ -269,6 +274,7 @@ class OfflinePlanner:
             bare_codes(lower, self._is_patient, self._kinds_of_stay),
             ages_in_short(question),
             capitals(question),
+            no_more(question),
             [*one_pointed_at(question), *all_such(question)] if history else [],
             count_in_short(question) or counts_in_short(question),
             counted_again(lower, history),

@@ -82,6 +82,12 @@ _AND_WHOSE = re.compile(
     re.IGNORECASE,
 )
 """Whose an extreme was that is first asked for: "highest lactate, and the patient"."""
+_NO_MORE = re.compile(
+    r"(?:\bnot|n['’]t|\bnever|\bno)\b(?:\s+[\w-]+){1,6}?\s+(?P<now>any\s?more|any\s+longer)\b(?!\s+than)"
+    r"|\b(?P<not>no\s+longer)\b(?!\s+than)",
+    re.IGNORECASE,
+)
+"""Words for what is not so now, and was before: "who is not on an ICU any more", "who no longer takes warfarin"."""
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another word."""
 
@@ -137,6 +143,14 @@ def when_behind(question: str) -> list[Spelling]:
 def ages_in_short(question: str) -> list[Spelling]:
     """What to read for people who are called by their age."""
     return [Spelling(one.start(), one.end(), f"{one[1]} {one[2]} years old") for one in _AGES.finditer(question)]
+
+
+def no_more(question: str) -> list[Spelling]:
+    """What is not so any more is not so now."""
+    return [
+        Spelling(*found.span("now"), "now") if found["now"] else Spelling(*found.span("not"), "not currently")
+        for found in _NO_MORE.finditer(question)
+    ]
 
 
 def one_pointed_at(question: str) -> list[Spelling]:

@@ -347,8 +347,15 @@ def _best(words: Sequence[str], runs: Sequence[tuple[int, int]], field: str, wor
                 found.setdefault(role, []).append(value)
             if found:
                 role = next((one for one in (PATIENT, "admission", "icu_stay") if one in found), next(iter(found)))
-                return [SaidValue(start, stop, role, field, tuple(dict.fromkeys(found[role])), cost)]
+                return [SaidValue(start, stop, role, field, _called_so(run, dict.fromkeys(found[role])), cost)]
     return []
+
+
+def _called_so(run: tuple[str, ...], values: Iterable[str]) -> tuple[str, ...]:
+    """Those of the values that have the words as their short form, if there are any: "Medical Intensive Care Unit
+    (MICU)", and not "(MICU/SICU)"."""
+    held, short = tuple(values), f"({' '.join(run)})"
+    return tuple(value for value in held if short in value.lower()) or held
 
 
 def said_for(run: tuple[str, ...], field: str, world: World) -> Iterator[tuple[str, str]]:
