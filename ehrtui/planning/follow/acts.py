@@ -37,6 +37,7 @@ from ehrtui.planning.follow.ends_counted import ends_counted
 from ehrtui.planning.follow.ends_of_each import ends_of_each
 from ehrtui.planning.follow.everyone_else import of_everyone_else
 from ehrtui.planning.follow.excluding import without_some
+from ehrtui.planning.follow.extremes import extreme_and_when
 from ehrtui.planning.follow.grouping import most_of_groups, of_group
 from ehrtui.planning.follow.groups_told import same_of_other_group
 from ehrtui.planning.follow.implied import how_many_not, how_many_such, share_of_all
@@ -104,6 +105,7 @@ def acts(
         partial(there_longest, latest=latest),
         without,
         partial(when_those_were, earlier=earlier, latest=latest),
+        partial(extreme_and_when, changed=read.changed),
         sorted_by_column,
         whose_highest,
         number_of_first,

@@ -81,11 +81,17 @@ def set_beside(
     of_two = bool(said & _TWO and said & _FIGURES)
     if right and {*right} <= {"the", "other", "another"} and "one" in head:
         head, left, right, of_two = (*head, *left), (), (), bool(said & _A_FIGURE)
+    if not right and "how" in said and how <= _MORE | _LESS:
+        head, left = _parted(head)
     allowed = FILL | (SHARES if relative else set()) | _APART | _CHANGE | _MORE | _LESS | _RATIO | _IDLE | {"times"}
     if not {word for word in head if word[0].isalnum()} <= allowed:
         return None
     if "how" not in said and not how & (_APART | _CHANGE | _RATIO) and "by" not in said:
         return None  # "and less than a day?"
+    if not right and left:
+        one_side, before = _changed(left, statement, changed), figure_before(earlier, latest)
+        other = before if one_side == statement else statement
+        return None if one_side is None or before is None or other is None else _apart(other, one_side, said)
     if not right:
         before = figure_before(earlier, latest, further=of_two)
         if before is not None and relative:
@@ -119,8 +125,13 @@ def _sides(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], tupl
     if place is None:
         return tuple(words), (), ()
     head, right = words[:place], tuple(word for word in words[place + behind :] if word[0].isalnum())
-    split = next((at for at, word in enumerate(head) if word in _STRETCH and at > 0), len(head))
-    return tuple(head[:split]), tuple(head[split:]), right
+    return (*_parted(head), right)
+
+
+def _parted(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words up to what is compared ("how many more were there"), and those that say it ("in 2104")."""
+    split = next((at for at, word in enumerate(words) if word in _STRETCH and at > 0), len(words))
+    return tuple(words[:split]), tuple(words[split:])
 
 
 _STRETCH = {"in", "among", "for", "at", "on", "of", "with", "under"}

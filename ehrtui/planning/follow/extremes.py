@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -25,6 +25,7 @@ from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import every, limited, parts_of
 from ehrtui.schema.kinds import kind_of
 
@@ -37,6 +38,7 @@ _EXTREMES = {"maximum": True, "minimum": False}
 _ENDS = {"highest": True, "lowest": False}
 """Superlatives, and whether they are the first of a descending order."""
 _WHOSE = {"who", "whose", "which", "whom"}
+_WAS_IT = {(), *((verb, it) for verb in ("was", "is") for it in ("it", "that", "this"))}
 _COST = 0.1
 _VALUE = Own("value")
 _OVER_VALUES: Mapping[str, Function] = {
@@ -70,13 +72,31 @@ def of_extreme(frame: Frame, statement: Statement) -> Statement | None:
         return _of_their_values(frame, measured)
     if (end := _end_said(frame)) is not None:
         return _at_end(frame, statement.columns[0], end)
-    match statement.columns[0]:
+    extreme = _record_of(statement.columns[0])
+    if extreme is None or extreme.unit == PATIENT or not (wanted := [*_wanted(frame)]):
+        return None
+    frame.pieces.take("list", "count", "people", "ask")
+    return Rows(extreme, tuple(map(Own, wanted)))
+
+
+def _record_of(number: Measure) -> Set | None:
+    """The record that has the highest or lowest value."""
+    match number:
         case Aggregate(function="maximum" | "minimum" as function, of=Set(pick=None) as of, measure=Own() as measure):
-            if of.unit == PATIENT or not (wanted := [*_wanted(frame)]):
-                return None
-            frame.pieces.take("list", "count", "people", "ask")
-            picked = Set(of.unit, of.items, of.where, Pick(1, measure, _EXTREMES[function], "all"))
-            return Rows(picked, tuple(map(Own, wanted)))
+            return Set(of.unit, of.items, of.where, Pick(1, measure, _EXTREMES[function], "all"))
+    return None
+
+
+def extreme_and_when(one: Lexed, statement: Statement, changed: Callable[[str], Statement | None]) -> Statement | None:
+    """ "And the highest, and when was that?": the other end and its time."""
+    words = [word for word in one.words if word[0].isalnum()]
+    end = next((at for at, word in enumerate(words) if word == "when" and tuple(words[at + 1 :]) in _WAS_IT), 0)
+    made = changed(" ".join(words[: end - 1 if words[end - 1 : end] == ["and"] else end])) if end else None
+    match made:
+        case Single(columns=(number,)) if (extreme := _record_of(number)) is not None and extreme.unit != PATIENT:
+            return Rows(extreme, (_VALUE, Own("time")))
+        case Rows(of=Set(pick=Pick(by=Own("value"))) as picked, columns=(Own("value"),)):
+            return Rows(picked, (_VALUE, Own("time")))
     return None
 
 

@@ -81,6 +81,7 @@ from ehrtui.planning.follow.subject import (
     is_one_group,
     is_within,
     one_stay_in,
+    still_of_one,
     subject_of,
 )
 from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
@@ -194,6 +195,9 @@ def _heard(text: Text, world: World, earlier: Mapping[int, Statement], latest: i
     subjects = {
         turn: subject for turn, statement in earlier.items() if (subject := subject_of(turn, statement)) is not None
     }
+    for turn, statement in earlier.items():
+        if (same := still_of_one(turn, statement, subjects)) is not None:
+            subjects[turn] = same
     before = earlier[latest]
     one = _without_no(without_places(lexed(text, world)))
     if latest in subjects and (group := group_behind(before, one.words)) is not None:
@@ -245,7 +249,7 @@ def _whom(talk: _Talk) -> tuple[Subject | None, bool, bool]:
     stay = one_stay_in(before)
     if stay is not None and not whole and not any(node.kind in WHOSE for node in one.nodes):
         return Subject(latest, stay), True, False
-    about = subject_of(latest, whole_of_share(before))
+    about = still_of_one(latest, before, talk.subjects) or subject_of(latest, whole_of_share(before))
     of_their_stay = about is not None and about.person is not None and names_their_stay(one)
     of_stays = about is not None and about.unit in (HOSPITAL, ICU) and asks_figure(one)
     if of_their_stay or of_stays or (not fragment and ranks_records(one)):

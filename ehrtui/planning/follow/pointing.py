@@ -225,6 +225,7 @@ def without_and(question: str) -> str:
     return _AND.sub(lambda said: " " * len(said[0]), question) if goes_on else question
 
 
+_OLDEST = re.compile(r"\W*(?:who|which one)(?:'s| is| was) the (?:oldest|youngest) (?:patient|person|pt)\W*$")
 _SIDES = re.compile(r"\b(?:vs|versus)\b[^:;]{0,80}\b(?:admissions|stays|visits|encounters|patients|people)\s*:")
 """Two sides that are named with what they are sides of, and what is asked of them behind that."""
 
@@ -235,7 +236,7 @@ def is_whole(question: str) -> bool:
     words = _words(question)
     if not words:
         return False
-    if _tells_of_its_own(words) or _asks_about_one(words):
+    if _tells_of_its_own(words) or _asks_about_one(words) or _OLDEST.match(question.lower()):
         return True
     if _SIDES.search(question.lower()) and not _points_back(words):
         return True

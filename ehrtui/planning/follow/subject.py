@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ehrtui.logic.algebra.model import (
@@ -25,6 +25,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
     Test,
+    Whether,
 )
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.about import rows_about
@@ -71,8 +72,9 @@ class Subject:
 
 def subject_of(turn: int, statement: Statement) -> Subject | None:
     """What the statement of a turn was about; None where that is nothing that can be named again."""
-    if _ranks_patients(statement):
-        return Subject(turn, Set(PATIENT, (), InAnswer(turn)))
+    if (first := _ranks_patients(statement)) is not None:
+        ranked = Set(PATIENT, (), InAnswer(turn))
+        return Subject(turn, ranked, ranked if first == 1 else None)
     of = _whose(statement) or _in_one_group(statement) or rows_about(statement)
     if of is None:
         return None
@@ -90,6 +92,17 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
     return Subject(turn, of, person, stays)
 
 
+def still_of_one(turn: int, statement: Statement, known: Mapping[int, Subject]) -> Subject | None:
+    """The one patient of an earlier answer of whom it was asked whether something is so ("is she still alive?"): who is
+    meant further on, too, whatever the answer was. None for any other question."""
+    match statement:
+        case Single(columns=(Whether(condition=Has(of=Set(unit="patient", where=condition))),)):
+            turns = [part.turn for part in parts_of(condition) if isinstance(part, InAnswer)]
+            one = known.get(turns[0]) if len(turns) == 1 else None
+            return replace(one, turn=turn) if one is not None and one.person is not None else None
+    return None
+
+
 def _is_first_stay(of: Set) -> bool:
     """True for the one stay that comes first of all, or second."""
     pick = of.pick
@@ -104,11 +117,12 @@ def _first_of_order(statement: Rows, of: Set) -> Set:
     return replace(of, pick=Pick(1, order.by, order.descending, "all"))
 
 
-def _ranks_patients(statement: Statement) -> bool:
-    """True for the first so many patients by a number: "the five with the most visits"."""
+def _ranks_patients(statement: Statement) -> int | None:
+    """How many patients are told that are the first by a number: "the five with the most visits"; None where an answer
+    tells of no such."""
     if not isinstance(statement, Groups) or statement.by not in ((Own(PATIENT),), (Own("id"),)):
-        return False
-    return statement.order is not None and (statement.order.first or 1) > 1 and statement.asked != "numbers"
+        return None
+    return statement.order.first if statement.order is not None and statement.asked != "numbers" else None
 
 
 def _are_kept(statement: Rows) -> bool:

@@ -137,6 +137,7 @@ def _any_of(phrases: Sequence[str], shapes: Sequence[str] = ()) -> re.Pattern[st
     spelled = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True))
     return re.compile("|".join([rf"\b(?:{spelled})\b", *shapes]))
 
+
 def refusal_of(
     proposal: Proposal, profile: Profile, schema: Schema, extent: Extent, index: ValueIndex
 ) -> Refusal | None:

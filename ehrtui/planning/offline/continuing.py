@@ -354,7 +354,7 @@ def _asked(heard: Heard, parts: Parts, turns: Turns, base: int, logic: Logic) ->
         return query if not apart else None
     unchanged = query == edits.unfolded(turns[base].logic, turns)
     if function is not None and "count" not in parts.wants:
-        query = _number_of(parts, query, function)
+        query = _number_of(parts, query, function, one=_is_of_one(query, turns))
     elif parts.top is not None:
         query = edits.ranked(query, parts.top, parts.profile)
     elif asks_time and not heard.then:
@@ -387,12 +387,18 @@ def _lists(parts: Parts) -> bool:
     return any(not said.endswith(("those", "them", "ones", "patients")) for said in before)
 
 
-def _number_of(parts: Parts, query: Query, function: Function) -> Query | None:
-    """One number over what was asked, or over the field that the question names."""
+def _is_of_one(query: Query, turns: Turns) -> bool:
+    """True for a query of one patient, by name or as the only one of an earlier answer."""
+    turn = query.patients.turn
+    return len(query.patients.ids) == 1 or (turn in turns and turn is not None and turns[turn].single)
+
+
+def _number_of(parts: Parts, query: Query, function: Function, *, one: bool) -> Query | None:
+    """One number over what was asked of `one` patient or several, or over the field that the question names."""
     asked = [field for mark in parts.fields for field in which(mark, "field") if field not in _NEUTRAL_FIELDS[:-1]]
     own = {*parts.profile.role(query.source.role).fields, *(["length"] if kind_of(query.source.role).stay else [])}
     if not asked:
-        return edits.aggregated(query, function)
+        return edits.aggregated(query, function, one=one)
     field = next((field for field in asked if field in own), None)
     timed = bool(parts.profile.role(query.source.role).time)
     known = query.patients.turn is not None and query.during is None and not query.windows

@@ -217,11 +217,11 @@ def negated(query: Query) -> Query | None:
     return in_conditions(query, lambda has: replace(has, negated=not has.negated))
 
 
-def aggregated(query: Query, function: Function) -> Query | None:
-    """One number over what the query gives. Of one patient's records all count; of several patients' only those that
-    were asked for (the last of each)."""
+def aggregated(query: Query, function: Function, *, one: bool | None = None) -> Query | None:
+    """One number over what the query gives. Of `one` patient's records (by default of one who is named) all count; of
+    several patients' only those that were asked for (the last of each)."""
     want, role = query.want, query.source.role
-    ordinal = query.ordinal if len(query.patients.ids) != 1 else None
+    ordinal = None if (len(query.patients.ids) == 1 if one is None else one) else query.ordinal
     match want:
         case Field(name="time") if query.source.names:
             # "When was that?" "And the lowest?": the value is spoken of again.

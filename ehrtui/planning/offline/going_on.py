@@ -167,9 +167,9 @@ def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: W
         lost.append("ones")
     lost += () if fresh else missed(one, logic, earlier, latest)
     lacking = unmet(words, logic, earlier, fresh=fresh)
-    lost += lacking
     if something_lost(question, logic):
-        lost += words[:2]
+        lacking = (*lacking, *words[:2])
+    lost += lacking
     if fresh:
         return _Lost(tuple(lost), lacking, forgotten)
     told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}

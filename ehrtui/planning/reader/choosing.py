@@ -273,21 +273,38 @@ _TIME_TOO = re.compile(
 )
 
 
+_AND_WHEN = re.compile(r"(?:\band|,|\?|;)\s*when(?:\s+(?:was|is|were)\s+(?:it|that|this))?\W*$", re.IGNORECASE)
+"""When it was, asked behind something else."""
 _ASKS_WHEN = re.compile(r"^\W*(?:(?:and|so|ok)\W+)?when\s+(?:was|were|did|is|has|have)\b[^,;]*\band\b", re.IGNORECASE)
 _TELLS_WHEN = re.compile(r"time|date|day|month|year|hour|week")
 
 
 def moment_lost(question: str, logic: str) -> bool:
     """True where it is asked when something was and something else, and query logic tells no time."""
-    return _ASKS_WHEN.search(question) is not None and not _TELLS_WHEN.search(logic)
+    asked = _ASKS_WHEN.search(question) or _AND_WHEN.search(question)
+    return asked is not None and not _TELLS_WHEN.search(logic)
 
 
 _ASKS_AGE = re.compile(r"\bhow\s+old\b|\b(?:age|ages)\s+and\b|\band\s+(?:the\s+)?ages?\b", re.IGNORECASE)
 
 
+_LISTS = re.compile(r"(?:distinct )?(?:patient|id|name|gender|time|admission time)(?:, [^(]+)? of ")
+"""How query logic begins that lists attributes of patients or stays."""
+_LIMITED = re.compile(r" (?:where|with|without|for|during) ")
+
+
+def asks_age(question: str) -> bool:
+    """True where it is asked how old somebody was, beside something else."""
+    return _ASKS_AGE.search(question) is not None
+
+
 def age_lost(question: str, logic: str) -> bool:
     """True where it is asked how old somebody was, and query logic tells no age: "how old was he, and what sex?"."""
-    return _ASKS_AGE.search(question) is not None and not re.search(r"\bages?\b|\baged\b|birth|band", logic)
+    if not asks_age(question):
+        return False
+    _, each, told = logic.rpartition("): ") if logic.startswith("for each ") else ("", "", "")
+    told = told if each else _LIMITED.split(logic, maxsplit=1)[0] if _LISTS.match(logic) else logic
+    return not re.search(r"\bages?\b|\baged\b|birth|band", told)
 
 
 def further_lost(question: str, logic: str) -> bool:
@@ -359,7 +376,27 @@ def forgets(marks: Proposal, chart: Proposal, earlier: str) -> bool:
     return bool(kept) and kept != names and not names & names_in(marks.logic)
 
 
+_WHICH_UNIT = re.compile(
+    r"\b(?:which|what)\s+(?:icus?|units?|wards?|icu\s+types?)\b(?!\s+(?:stays?|admissions?|visits?)\b)", re.IGNORECASE
+)
+_TELLS_NUMBERS = re.compile(r"(?:distinct )?id of icu stay")
+
+
+def unit_lost(question: str, logic: str) -> bool:
+    """True where it is asked in which ICU somebody was, and query logic tells the numbers of stays."""
+    return _TELLS_NUMBERS.match(logic) is not None and _WHICH_UNIT.search(question) is not None
+
+
+_THAT_TIME = re.compile(r"\b(?:that|this)\s+(?:time|occasion|episode)\b\W*$", re.IGNORECASE)
+_LIMITED_IN_TIME = re.compile(r"\b(?:during|in|since|until|before|after|where)\b (?!A\d)")
+
+
+def occasion_lost(question: str, logic: str) -> bool:
+    """True for "how long was she in hospital that time?" where query logic tells of all times."""
+    return _THAT_TIME.search(question) is not None and _LIMITED_IN_TIME.search(logic) is None
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
-    rules = (value_lost, growth_lost, moment_lost, age_lost, further_lost)
+    rules = (value_lost, growth_lost, moment_lost, age_lost, further_lost, unit_lost, occasion_lost)
     return any(lost(question, logic) for lost in rules)

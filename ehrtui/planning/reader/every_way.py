@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from ehrtui.logic.algebra.render import render_statement
 from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.bare_stays import counted_where_bare
 from ehrtui.planning.reader.busiest_times import busiest_times
+from ehrtui.planning.reader.choosing import age_lost, asks_age
 from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.counts_apart import counts_apart
@@ -44,6 +46,13 @@ def _short_of(one: Read, figures: int) -> Read:
     if not tells_fewer(one.statement, figures):
         return one
     return replace(one, price=one.price + _FIGURE_LOST, why=(*one.why, "unused:figures"))
+
+
+def _without_age(one: Read, question: str) -> Read:
+    """A reading at what it costs where it tells no age that is asked for."""
+    if not age_lost(question, render_statement(one.statement)):
+        return one
+    return replace(one, price=one.price + _FIGURE_LOST, why=(*one.why, "unused:age"))
 
 
 class EveryWay:
@@ -91,6 +100,8 @@ class EveryWay:
         found = without_counts(said, found)
         if figures := figures_said(said.lower) or figures_of_sides(said.lower):
             found = [_short_of(one, figures) for one in found]
+        if asks_age(said.lower):
+            found = [_without_age(one, said.lower) for one in found]
         words = {word.text for word in said.words}
         found = [replace(one, statement=as_number(of_one_fate(one.statement), words)) for one in found]
         found = [replace(one, statement=counted_where_bare(one.statement, said.lower)) for one in found]
