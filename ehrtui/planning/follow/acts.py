@@ -59,6 +59,7 @@ from ehrtui.planning.follow.other_side_of_age import other_side_of_age
 from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
 from ehrtui.planning.follow.runners_up import runner_up
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
+from ehrtui.planning.follow.since_when import since_when
 from ehrtui.planning.follow.stays_of_one import lasting_so_far, till_next_stay
 from ehrtui.planning.follow.still_there import still_there, there_longest
 from ehrtui.planning.follow.telling import listed_with, values_shown
@@ -105,6 +106,7 @@ def acts(
         partial(there_longest, latest=latest),
         without,
         partial(when_those_were, earlier=earlier, latest=latest),
+        partial(since_when, earlier=earlier, latest=latest),
         partial(extreme_and_when, changed=read.changed),
         sorted_by_column,
         whose_highest,

@@ -68,7 +68,7 @@ _PATIENTS = {"patients", "people", "pts"}
 _HAD_EACH = {"how", "many", "each", "had", "have", "got", "get", "received", "did", "underwent", "took", "every"}
 _WORST = {"worst", "best", "has", "had", "does", "is"}
 _BESIDE = {"common", "frequent", "frequently", "often", "numbers", "number", "count", "counts", "size",
-           "value", "values", "entries", "rows", "first", "from", "at", "other", "way", "descending", "desc",
+           "value", "values", "entries", "rows", "first", "from", "at", "on", "other", "way", "descending", "desc",
            "decreasing", "ascending", "asc", "increasing", "instead", "length", "duration", "average", "mean",
            "had", "has", "have"}  # fmt: skip
 _DROPS = {"drop", "exclude", "excluding", "remove", "without", "ignore", "omit", "discard", "leave", "skip", "hide"}
@@ -107,6 +107,8 @@ def cut(one: Lexed, statement: Statement) -> Statement | None:
     spanned = _spanned(one.words)
     if spanned:
         said = (said - _TOP - _BOTTOM - _UP) | (said & _ENDS) | {"descending" if spanned[0] in _TOP else "ascending"}
+    if "top" in said and said & {"on", "at"}:
+        said = said - {"top", "on"} | {"first"}  # "the highest on top"
     ends, before = said & (_TOP | _BOTTOM), statement.order
     words = _TOP | _BOTTOM | _SORTS | _TURNS | _BESIDE | _UP | key_words(statement)
     limits = any(node.kind == "limit" for node in one.nodes)

@@ -22,13 +22,14 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
-from ehrtui.logic.model import Window
+from ehrtui.logic.model import Calendar, Window
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, told_in_groups
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
 from ehrtui.planning.follow.scoping import whole_of_share
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays, subject_of
+from ehrtui.planning.offline.date_ranges import MONTHS
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import People, Stays, unit_of, values_of
@@ -141,10 +142,16 @@ def _is_told(word: str, of: Set) -> bool:
     if word in _HIGH | _LOW:
         signs = (">", ">=") if word in _HIGH else ("<", "<=")
         return any(isinstance(part, Test) and part.relation in signs for part in walk(of))
+    if word in MONTHS and any(_is_of_month(part, MONTHS.index(word) + 1) for part in walk(of)):
+        return True
     return len(word) >= _LEAST_LETTERS and any(
         word in _LETTERS.findall(name) or (len(word) > _LEAST_LETTERS and name.startswith(word))
         for name in _names_of(of)
     )
+
+
+def _is_of_month(part: object, month: int) -> bool:
+    return isinstance(part, Window) and isinstance(part.when, Calendar) and part.when.month == month
 
 
 def _names_of(of: Set) -> Iterator[str]:

@@ -120,8 +120,8 @@ def without_closing(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def of_groups(before: Groups, figure: Statement | None) -> Groups | None:
-    """A figure of the rows of groups, or the number of some of these, for each of them: "and the average stay in each?",
-    "how many over 5 days in each?"."""
+    """A figure of the rows of groups, or the number of some of these, for each of them: "and the average stay in
+    each?", "how many over 5 days in each?"."""
     match figure:
         case Single(columns=(Aggregate(of=Set() as of) as number,)):
             whole = Set(before.of.unit)

@@ -104,7 +104,8 @@ _ANEW = re.compile(
     r"\W*(?:(?:ok|okay|now|so|and|but|thanks|right|great)\W+)*(?:(?:an?|on an?|to an?)\s+)?"
     r"(?:(?:new|different|another|other|separate|unrelated|next|completely different|quite different)\s+"
     r"(?:question|topic|subject|thing|matter|one|note)"
-    r"|something\s+(?:else|different|completely different)|chang(?:e|ing)\s+(?:of\s+)?(?:the\s+)?(?:topic|subject)|unrelated)"
+    r"|something\s+(?:else|different|completely different)"
+    r"|chang(?:e|ing)\s+(?:of\s+)?(?:the\s+)?(?:topic|subject)|unrelated)"
     r"(?:\s+(?:now|then|please))?\s*(?:[:.,;!]|\s[-–—]+)\s+"
 )
 """Words that say that what follows is about something else."""

@@ -67,6 +67,7 @@ _OF_ALL = re.compile(
 """Words that ask what follows of all that there are, whoever was spoken of before: "for the whole house: which…"."""
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _MOST_WORDS = 10
+_SHORT = 2
 _COST, _COST_ASKED, _COST_OF_THEM = 0.15, -0.4, -0.5
 
 
@@ -148,7 +149,8 @@ def _named(
     latest = max(subjects, default=0)
     if latest and (of := read.apart(whom) or read.widened(whom)) is not None:
         return latest, of
-    if (described := read.described(whom)) is not None:
+    short = len(whom.split()) <= _SHORT and whom.split()[0] not in _ALL  # "back to november"
+    if (described := read.described(whom) or (read.described(f"the {whom} ones") if short else None)) is not None:
         return described.turn, described.of
     if (ended := _one_with_most(whom, earlier)) is not None:
         return ended

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, UNITS, Groups, InAnswer, Own, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, UNITS, Groups, InAnswer, Own, Pick, Rows, Set, Single, Statement
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_with_others, tells_figures
 from ehrtui.planning.follow.describing import DESCRIBED
@@ -21,6 +21,7 @@ from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.planning.reader.reader import Read
 
 _KEEPING = {"only", "just"}
+_THEIRS = {"their", "each", "theirs"}
 _LISTS = {"which", "list", "show", "ids"}
 _OTHER_ROWS = 2.0
 """What it costs to tell of other rows than those in which something is asked to have been."""
@@ -57,10 +58,19 @@ def weighed(
         others = keeping and _tells_of_others(read.statement, before)
         widened = ONE_OF_STAYS in read.why and _is_of_all_stays(read.statement)
         records = (_asks_which(one) or _names_theirs(one)) and lists_people
-        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others + widened + records)
+        one_of_all = not _THEIRS.isdisjoint(one.words) and _tells_one_of_all(read.statement)
+        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others + widened + records + one_of_all)
         return replace(read, price=read.price + dearer) if dearer else read
 
     return [dearer_or_not(read) for read in found]
+
+
+def _tells_one_of_all(statement: Statement) -> bool:
+    """True for the last record of all that several people have: "their latest creatinine" is one of each."""
+    match statement:
+        case Rows(of=Set(pick=Pick(per="all", by=None | Own("time"))) as of):
+            return of.unit not in UNITS and person_in(of) is None
+    return False
 
 
 def _is_of_all_stays(statement: Statement) -> bool:
