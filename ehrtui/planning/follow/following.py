@@ -67,6 +67,7 @@ from ehrtui.planning.follow.one_person import is_about_person, once_told, says_n
 from ehrtui.planning.follow.one_without_other import one_without_other
 from ehrtui.planning.follow.pointing import OF_TURN, SHARES, is_whole, pointing_nodes, turns_meant
 from ehrtui.planning.follow.present_stay import present_of_one, tells_records_alone
+from ehrtui.planning.follow.records_meant import records_meant
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.returning import Returning, of_the_latest, returning
@@ -216,6 +217,7 @@ def _heard(text: Text, world: World, earlier: Mapping[int, Statement], latest: i
     described = described_nodes(one, subjects, earlier)
     placed = [*one_of_stays_nodes(one.words, subjects.get(latest), earlier), *group_nodes(one, earlier, latest)]
     placed += table_group_nodes(_told_before(one, before), earlier, latest)
+    placed += records_meant(one, subjects.get(latest), earlier)
     pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described, *placed]
     pointing = _pro_verbs_first([*pointing, *remaining_nodes(one.words, earlier, latest)], one, earlier, latest, known)
     talk = _Talk(text, one, others, world, earlier, latest, subjects)
@@ -233,7 +235,9 @@ def _pointing_at(talk: _Talk, signs: _Signs) -> list[Read]:
             yield _denying(made, talk.before, talk.world)
 
     said = _going_back(talk.one) if signs.described else talk.one
+    records = [node for node in signs.pointing if node.kind == "event"]
     told = [*talk.subjects.values(), *told_in_groups(talk.earlier)]
+    told += [Subject(turn, node.sense.of) for node in records for turn in turns_meant(node.why)]
     return [
         read
         for read in readings_of(_with(said, signs.pointing), talk.world, asked_of)

@@ -51,7 +51,8 @@ _DESCRIBING = {"with", "without", "who", "whose", "on", "having"}
 """Words behind which patients are described who are others than those of before: "patients with gout"."""
 _ASKING_ABOUT = {"describe", "tell", "introduce", "show", "open"}
 _FRAGMENT = {"and", "but", "or", "now", "what", "how", "about", "only", "just", "for", "same", "the", "then", "ok"}
-_RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements"}
+_RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements",
+            "isolates", "samples", "specimens"}  # fmt: skip
 _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", "then", "there", "also", "too", "again",
             "back", "else", "other", "others", "rest", "remaining", "both", "either", "neither", "latter", "former",
             "previous", "instead", "only", "just", "group", "groups", "more", "she's", "he's", "total"}  # fmt: skip
@@ -346,6 +347,7 @@ def _points_back(words: Sequence[str]) -> bool:
             or (word in _FATES and words[at - 1] == "the")
             or is_definite(words, at)
             or is_of_some(words, at)
+            or _is_of_records(words, at)
             or _is_of_year(words, at)
             or (word in ("that", "those") and words[at - 1] in _BEING and words[at + 1 : at + 2] in ([], ["and"]))
             for at, word in enumerate(words)
@@ -424,6 +426,19 @@ def is_of_the(words: Sequence[str], at: int) -> bool:
     behind = tuple(words[at + 1 : at + 3])
     of = at > 0 and words[at - 1] == "of" and words[at] == "the"
     return of and behind[:1] != () and behind[0] in _ANY_OF_THEM and not _TOLD_BEHIND & {*behind[1:]}
+
+
+def _is_of_records(words: Sequence[str], at: int) -> bool:
+    """True at the "of" of "how many of the cultures grew it": of those that were told, and not of all."""
+    behind = words[at + 1 : at + 3]
+    return (
+        words[at] == "of"
+        and at > 1
+        and words[at - 1] == "many"
+        and len(behind) == 2
+        and behind[0] == "the"
+        and (behind[1] in _RECORDS)
+    )
 
 
 def _is_of_year(words: Sequence[str], at: int) -> bool:

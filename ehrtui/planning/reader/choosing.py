@@ -396,7 +396,19 @@ def occasion_lost(question: str, logic: str) -> bool:
     return _THAT_TIME.search(question) is not None and _LIMITED_IN_TIME.search(logic) is None
 
 
+_OF_RECORDS = re.compile(
+    r"\bhow\s+many\s+of\s+(?:the|those|these)\s+(?:isolates|cultures|samples|specimens|tests|results|measurements|readings"
+    r"|prescriptions|orders|doses|procedures)\b",
+    re.IGNORECASE,
+)
+
+
+def records_lost(question: str, logic: str) -> bool:
+    """True where it is asked how many of some records something is so, and query logic counts patients."""
+    return logic.startswith(("count patients", "count of (patients")) and _OF_RECORDS.search(question) is not None
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
-    rules = (value_lost, growth_lost, moment_lost, age_lost, further_lost, unit_lost, occasion_lost)
+    rules = (*(value_lost, growth_lost, moment_lost, age_lost, further_lost, unit_lost, occasion_lost, records_lost),)
     return any(lost(question, logic) for lost in rules)

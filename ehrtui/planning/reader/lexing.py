@@ -470,6 +470,10 @@ def _is_in_passing(words: Sequence[str], start: int, end: int) -> bool:
     return words[start:end] == ("transferred", "from") and "to" in words[end + 1 : end + 4]
 
 
+_ISOLATE = "isolate"
+"""A culture is called so in which something grew."""
+
+
 def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[str]) -> Iterator[Node]:
     """The nodes of a phrase of the lexicon."""
     kind, which = sense.kind, sense.which
@@ -521,7 +525,11 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             which = PERIODS
         if not world.has(which) or _is_participle(words[start:end]):
             return
-        yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end)
+        unit = unit_of(which)
+        grew = words[start].startswith(_ISOLATE) and kind_of(which).microbial and world.holds(unit, "organism")
+        yield Node(
+            "event", Event(which, Set(unit, (), world.growth("present") if grew else None), noun=True), start, end
+        )
     elif kind == "field":
         if words[end - 1] in _TAKEN_IN and world.admissions.where is not None:
             yield Node("stays", Stays(world.admissions), start, end)  # of visits of all kinds these alone

@@ -1,0 +1,43 @@
+"""Records that a noun points at by which the patients of an earlier answer were told: "how many of the isolates were
+resistant?", "the average of those prescriptions", after how many patients had such."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Set, Statement
+from ehrtui.planning.follow.offers import alone_if_near, flattened
+from ehrtui.planning.follow.pointing import OF_TURN
+from ehrtui.planning.follow.subject import Subject
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import Event, every, limited, parts_of
+
+_POINTING = {"those", "these"}
+_COST = -0.5
+
+
+def records_meant(one: Lexed, subject: Subject | None, earlier: Mapping[int, Statement]) -> Iterator[Node]:
+    """The nodes of such words: the records that those of the latest answer had."""
+    if subject is None or subject.unit != PATIENT:
+        return
+    nouns = [node for node in one.nodes if node.kind == "event" and node.sense.noun and _points(one, node.start)]
+    if not nouns:
+        return
+    near = alone_if_near(subject.of, earlier)
+    of = flattened(near) if near is not None else subject.of
+    had = [part for part in parts_of(of.where) if isinstance(part, Has) and part.times is None]
+    for node in nouns:
+        meant = [part for part in had if part.of.unit == node.sense.of.unit and part.of.unit not in UNITS]
+        if len(meant) == 1 and meant[0].of.pick is None:
+            rest = [part for part in parts_of(of.where) if part != meant[0]]
+            records = limited(meant[0].of, Of(Set(PATIENT, (), every(rest)))) if rest else meant[0].of
+            event: Event = replace(node.sense, of=records)
+            yield Node("event", event, node.start - 1, node.end, _COST, ("points", f"{OF_TURN}{subject.turn}"))
+
+
+def _points(one: Lexed, at: int) -> bool:
+    """True for a noun behind "of the", "those"."""
+    before = one.words[max(0, at - 2) : at]
+    return before[-1:] != () and (before[-1] in _POINTING or before == ("of", "the"))
