@@ -177,7 +177,7 @@ def _with_columns(
     whom: list[Measure] = [Own("id") if found.unit == PATIENT else Own(PATIENT)]
     people = of.unit == PATIENT and not named_one_by_one(of)
     columns: list[Measure] = whom if people else list(kept)
-    if of.unit in (HOSPITAL, ICU) and of.pick is None and not columns:
+    if of.unit in (HOSPITAL, ICU) and of.pick is None and not columns and not reckoned:
         columns = [Own("id")]  # what is listed is told by its number: "the stays over 10 days with their unit"
     of = found
     for name in wanted:
