@@ -23,6 +23,7 @@ from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_
 from ehrtui.planning.reader.glosses import without_gloss
 from ehrtui.planning.reader.groups_kept import groups_kept, with_counts, without_counts
 from ehrtui.planning.reader.hours_of import hours_of
+from ehrtui.planning.reader.of_inpatients import of_inpatients
 from ehrtui.planning.reader.one_fate import of_one_fate
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read, readings
@@ -105,6 +106,7 @@ class EveryWay:
         words = {word.text for word in said.words}
         found = [replace(one, statement=as_number(of_one_fate(one.statement), words)) for one in found]
         found = [replace(one, statement=counted_where_bare(one.statement, said.lower)) for one in found]
+        found = [replace(one, statement=of_inpatients(one.statement, self.world)) for one in found]
         return sorted(found, key=lambda one: one.price)
 
     def _propose(self, said: Text) -> Proposal | None:
