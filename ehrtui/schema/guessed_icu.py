@@ -17,6 +17,8 @@ _INTENSIVE = re.compile(
 _WARD = re.compile(r"^(?:ward|unit|department|care unit|nursing unit|location|service)$")
 """The attributes of stays that say on which ward they were."""
 _VIEW = "icu_moves"
+_CALLED = "ward_called"
+"""The column of that view that names the ward, where the moves themselves have a number."""
 _LOOKED_AT = 100_000
 """Moves that are looked at for the names of wards."""
 _MOST_WARDS = 1000
@@ -30,11 +32,17 @@ def intensive_stays(
     among the moves from ward to ward, or among the stays, where each was on one ward. None where no ward is called so,
     or it is not told when they ended, or the database has ICU stays."""
     moves = roles.get(TRANSFER) or _on_one_ward(roles[ADMISSION])
-    if ICU_STAY in roles or moves is None or _VIEW in database.tables or moves.dictionary is not None:
+    if ICU_STAY in roles or moves is None or _VIEW in database.tables:
         return None
     if not (moves.time and moves.end and moves.row and moves.item and moves.table in database.tables):
         return None
     rows = f"({views[moves.table]})" if moves.table in views else moves.table
+    if (named := moves.dictionary) is not None:
+        rows = (
+            f"(SELECT moves.*, ward.{named.name} AS {_CALLED} FROM {rows} AS moves "
+            f"JOIN {named.table} AS ward ON ward.{named.key} = moves.{moves.item})"
+        )
+        moves = replace(moves, item=_CALLED)
     wards = distinct_values(moves.item, f"{rows} AS moves", database.read, _MOST_WARDS, _LOOKED_AT)
     intensive = sorted(ward for ward in wards if isinstance(ward, str) and _INTENSIVE.search(ward))
     if not intensive:

@@ -34,6 +34,7 @@ from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import NEVER_KEPT, Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.bare_codes import bare_codes
+from ehrtui.planning.offline.bare_patients import bare_patients
 from ehrtui.planning.offline.bare_stays import bare_stays
 from ehrtui.planning.offline.conversation_words import Heard, hear
 from ehrtui.planning.offline.counted_again import counted_again
@@ -270,6 +271,7 @@ class OfflinePlanner:
         lower = question.lower()
         found: list[Spelling] = []
         for said in (
+            bare_patients(question, self._is_patient) if self._profile.patient_ids == "text" else [],
             bare_stays(lower, self._is_patient, self._kinds_of_stay),
             bare_codes(lower, self._is_patient, self._kinds_of_stay),
             ages_in_short(question),

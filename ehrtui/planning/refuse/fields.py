@@ -94,6 +94,8 @@ def is_kept(field: Field, profile: Profile, schema: Schema, index: ValueIndex) -
         return True
     if any(name in role.fields for role in profile.roles.values() for name in field.fields):
         return True
+    if any(field.asks.fullmatch(name) for role in profile.roles.values() for name in role.fields):
+        return True  # an attribute that is called so
     for table in schema.tables:
         if table.row_count == 0:
             continue
