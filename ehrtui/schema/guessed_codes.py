@@ -80,9 +80,14 @@ def _lists(table: Known, read: Read) -> Iterator[_CodeList]:
     """The lists of codes in a table."""
     columns = [column.name for column in table.table.columns]
     numbers = {column.name for column in table.table.columns if column.is_number}
-    meanings = [one for one in columns if _MEANING.search(words_of(one))]
-    meaning = next(iter(sorted(meanings, key=lambda one: _LIST.search(words_of(one)) is not None)), "")
-    code = next((one for one in columns if one != meaning and _CODE.search(words_of(one))), "")
+
+    def called(what: re.Pattern[str], but: str) -> str:
+        """The first column that is called so, of a list ("code set") only where no other is."""
+        named = [one for one in columns if one != but and what.search(words_of(one))]
+        return next(iter(sorted(named, key=lambda one: _LIST.search(words_of(one)) is not None)), "")
+
+    meaning = called(_MEANING, "")
+    code = called(_CODE, meaning)
     domain = next((one for one in columns if one not in (meaning, code) and _LIST.search(words_of(one))), "")
     if not (meaning and code):
         return

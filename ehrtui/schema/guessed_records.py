@@ -57,7 +57,8 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
     dictionary, item = _dictionary(table, database, views)
     columns_of = {"vital": vital_columns, "lab": lab_columns}.get(called)
     wide = columns_of(table) if columns_of is not None and dictionary is None else {}
-    item = "" if wide else item or (_place(table) if kind_of(called).place else "") or _item(table)
+    own = _place(table) if kind_of(called).place else _fluid(table) if kind_of(called).microbial else ""
+    item = "" if wide else item or own or _item(table)
     fields = {"id": table.primary_key} if table.primary_key else {}
     named = dictionary.name if dictionary is not None else ""
     tied = {table.patient, table.primary_key, key}
@@ -215,6 +216,11 @@ def _item(table: Known) -> str:
 def _place(table: Known) -> str:
     """The text column that says where somebody was; "" where none does."""
     return next((name for name in table.texts if PLACES.search(words_of(name)) and "code" not in words_of(name)), "")
+
+
+def _fluid(table: Known) -> str:
+    """The text column that says of what a culture was taken; "" where none does."""
+    return next((name for name in table.texts if field_of(name) == "fluid"), "")
 
 
 def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, str]) -> str:

@@ -26,6 +26,7 @@ from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, Context, rule
+from ehrtui.planning.reader.lexing import ISOLATE
 from ehrtui.planning.reader.meanings import (
     Event,
     Trait,
@@ -103,6 +104,8 @@ _AS_THEIRS = {*_TAKEN_AS, "down", "given", "their", "his", "her", "own", "the", 
 def _valued_field(context: Context, trait: Node, field: Node) -> Iterator[Made]:
     """ "Medicare insurance", "by the IV route", "Spanish down as their language"."""
     between = {*context.between(trait, field)}
+    if context.lexed.words[field.end - 1].startswith(ISOLATE):
+        return  # "E. coli isolates": the records themselves
     if trait.sense.field in field.sense.fields and (not between or (between & _TAKEN_AS and between <= _AS_THEIRS)):
         yield Made("trait", trait.sense, -0.2, "named")
 

@@ -470,7 +470,7 @@ def _is_in_passing(words: Sequence[str], start: int, end: int) -> bool:
     return words[start:end] == ("transferred", "from") and "to" in words[end + 1 : end + 4]
 
 
-_ISOLATE = "isolate"
+ISOLATE = "isolate"
 """A culture is called so in which something grew."""
 
 
@@ -526,7 +526,7 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         if not world.has(which) or _is_participle(words[start:end]):
             return
         unit = unit_of(which)
-        grew = words[start].startswith(_ISOLATE) and kind_of(which).microbial and world.holds(unit, "organism")
+        grew = words[start].startswith(ISOLATE) and kind_of(which).microbial and world.holds(unit, "organism")
         yield Node(
             "event", Event(which, Set(unit, (), world.growth("present") if grew else None), noun=True), start, end
         )
@@ -550,6 +550,8 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         return  # what is kept as one, and no number
     elif kind == "pick" and words[end - 1] in ("dose", "of") and _asks_for_dose(words, start, end, world):
         return
+    elif kind == "interpretation":
+        yield Node(kind, world.interpretation(which), start, end)
     elif kind == "share" and words[start] == "%" and words[max(0, start - 1)][-1].isdigit():
         return  # "NaCl 0.9%"
     else:

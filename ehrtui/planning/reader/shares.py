@@ -466,9 +466,12 @@ def _cultures(frame: Frame) -> Node | None:
     told = {part.left for node in traits for part in _all_parts(node.sense.condition) if isinstance(part, Test)}
     if Own("interpretation") not in told and not frame.pieces.of("interpretation"):
         return None
-    frame.pieces.use(*traits, *frame.pieces.of("event"))
     role = traits[0].sense.role
-    of = limited(Set(unit_of(role)), *(part for node in traits for part in _all_parts(node.sense.condition)))
+    named = [node for node in frame.pieces.of("event") if node.sense.role == role]  # "the E. coli isolates"
+    frame.pieces.use(*traits, *frame.pieces.of("event"))
+    theirs = [part for node in named for part in _all_parts(node.sense.of.where) if not _grew(part)]
+    told_of = [part for node in traits for part in _all_parts(node.sense.condition)]
+    of = limited(Set(unit_of(role)), *dict.fromkeys((*theirs, *told_of)))
     return replace(traits[0], kind="event", sense=Event(role, of))
 
 

@@ -59,6 +59,9 @@ _BEARERS = (PATIENT, "admission", "icu_stay")
 _OF_ICU_STAYS = "Of an ICU stay"
 _MOMENTS = ("admission time", "discharge time", "icu admission time", "icu discharge time", "death time")
 
+_INTERPRETED = {"R": ("resist",), "S": ("sens", "susc"), "I": ("inter",)}
+"""How words begin that may be stored in the place of a letter."""
+
 
 @dataclass(frozen=True, eq=False)
 class World:
@@ -241,6 +244,12 @@ class World:
             if one.field:
                 found.setdefault(one.field, []).append((one.role, one.name, split(one.name)))
         return found
+
+    def interpretation(self, letter: str) -> str:
+        """How it is stored that an organism is resistant ("R"), sensitive ("S") or between ("I")."""
+        kept = [value for _, value, _ in self.stored.get("interpretation", ())]
+        spelled = (value for value in kept if value.lower().startswith(_INTERPRETED.get(letter, (letter,))))
+        return letter if letter in kept else next(spelled, letter)
 
     @cached_property
     def care_units(self) -> frozenset[str]:
