@@ -10,6 +10,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.sets import stays_set
+from ehrtui.schema.kinds import kind_of
 
 _ORDER = (
     "ed arrival time",
@@ -55,7 +56,9 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
         pieces.use(*[admission] if admission is not None else [])
         pieces.use(*(node for node in moments if node.sense.fields[0] in (first, last)))
     else:
-        if any(pair in _EMERGENCY_STAYS for pair in pairwise(one for one in frame.context.lexed.words if one != "the")):
+        told = any(kind_of(node.sense.role).place and node.sense.of.items for node in pieces.of("event"))
+        near = pairwise(one for one in frame.context.lexed.words if one != "the")
+        if not told and any(pair in _EMERGENCY_STAYS for pair in near):
             frame.pay(2.5, "no-emergency-times")  # the hospital stay that began there is not what is asked for
         return None
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("length", "time")])

@@ -16,7 +16,7 @@ from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.counts_apart import counts_apart
 from ehrtui.planning.reader.days_of_each import days_of_each
-from ehrtui.planning.reader.extremes_alone import as_number
+from ehrtui.planning.reader.extremes_alone import as_number, with_its_length
 from ehrtui.planning.reader.figures_apart import figures_apart
 from ehrtui.planning.reader.figures_by_name import figures_by_name
 from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_said, tells_fewer
@@ -105,6 +105,7 @@ class EveryWay:
             found = [_without_age(one, said.lower) for one in found]
         words = {word.text for word in said.words}
         found = [replace(one, statement=as_number(of_one_fate(one.statement), words)) for one in found]
+        found = [replace(one, statement=with_its_length(one.statement)) for one in found]
         found = [replace(one, statement=counted_where_bare(one.statement, said.lower)) for one in found]
         found = [replace(one, statement=of_inpatients(one.statement, self.world)) for one in found]
         return sorted(found, key=lambda one: one.price)

@@ -1,12 +1,12 @@
 """The highest or the lowest value of some records, where nobody asks whose it is: a number, and no list of those who
-share it."""
+share it; and the longest of records, with how long it was."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Among, Of, Own, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Among, Of, Own, Pick, Rows, Set, Single, Statement
 from ehrtui.planning.reader.meanings import parts_of
 
 _VALUE = Own("value")
@@ -31,6 +31,15 @@ def as_number(statement: Statement, words: Collection[str]) -> Statement:
             if end and (alone or own):
                 values = replace(of, pick=None)
                 return Single((Aggregate("maximum" if pick.descending else "minimum", values, _VALUE),))
+    return statement
+
+
+def with_its_length(statement: Statement) -> Statement:
+    """The longest or shortest record with how long it was; any other statement as it is."""
+    match statement:
+        case Rows(of=Set(pick=Pick(by=Own("length"))) as of, columns=(Own("patient"), Own("name"))):
+            if of.unit not in UNITS:
+                return replace(statement, columns=(*statement.columns, Own("length")))
     return statement
 
 
