@@ -56,9 +56,9 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
         pieces.use(*[admission] if admission is not None else [])
         pieces.use(*(node for node in moments if node.sense.fields[0] in (first, last)))
     else:
-        told = any(kind_of(node.sense.role).place and node.sense.of.items for node in pieces.of("event"))
+        by_wards = any(kind_of(node.sense.role).place and node.sense.of.items for node in pieces.of("event"))
         near = pairwise(one for one in frame.context.lexed.words if one != "the")
-        if not told and any(pair in _EMERGENCY_STAYS for pair in near):
+        if not by_wards and any(pair in _EMERGENCY_STAYS for pair in near):
             frame.pay(2.5, "no-emergency-times")  # the hospital stay that began there is not what is asked for
         return None
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("length", "time")])
