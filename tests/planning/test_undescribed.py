@@ -18,7 +18,7 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import GUESSED
 from ehrtui.settings import DEFAULTS
-from tests import small_flat, small_hospital, small_synthea, small_trust, small_warehouse
+from tests import small_coded, small_flat, small_hospital, small_synthea, small_trust, small_warehouse
 from tests.planning.test_families import asking, check_sure
 from tests.small_synthea import ADA, BEN, CLEO
 
@@ -35,6 +35,7 @@ BUILDERS: dict[str, Build] = {
     "hospital": small_warehouse.build_hospital,
     "shortened": small_hospital.build,
     "joined": small_trust.build,
+    "coded": small_coded.build,
 }
 
 
@@ -237,6 +238,19 @@ def test_logic_on_synthea(engines: dict[str, Engine], logic: str, rows: Rows) ->
         ("joined", "ED attendances in 2022", {(1,)}),
         ("joined", "how many women were admitted?", {(1,)}),
         ("joined", "how many patients were over 80 when they were admitted?", {(1,)}),
+        ("coded", "how many current smokers?", {(1,)}),
+        ("coded", "cancelled operations", {("Bronchoscopy",)}),
+        ("coded", "no-show rate in the heart clinic", {(50.0,)}),
+        ("coded", "how many patients with blood group AB-?", {(1,)}),
+        ("coded", "when was AB1001 last discharged", {("2022-05-01 10:00:00",)}),
+        ("coded", "diagnoses of ab1002", {("Pneumonia",)}),
+        ("coded", "how many ICU stays?", {(1,)}),
+        ("coded", "mean icu length of stay", {(2.0,)}),
+        ("coded", "mean sodium of inpatients", {(134.0,)}),
+        ("coded", "how many E. coli isolates were resistant to ceftriaxone?", {(1,)}),
+        ("coded", "what percentage of E. coli isolates was resistant to ceftriaxone?", {(50.0,)}),
+        ("coded", "how many isolates are there?", {(3,)}),
+        ("coded", "how many inpatients have not been discharged yet?", {(1,)}),
         ("hospital", "age of Lena Weber", {(62,)}),
         ("hospital", "how many patients have pneumonia?", {(1,)}),
         ("hospital", "how was amoxicillin given to Lena Weber?", {("oral",)}),

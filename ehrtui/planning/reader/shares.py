@@ -402,12 +402,14 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
         told = grown or told  # "of the urine cultures, what percent grew E. coli"
     else:
         plain = replace(node.sense, of=_without(node.sense.of, told))
+    of_its_own = False  # "the no-show rate of the heart clinic": what its appointments tell of themselves
     if not told:
         for one in pieces.of(*_OF_RECORDS):
             condition = _of_record(frame, one, plain)
             if condition is not None and not told:
                 told.append(condition)
                 pieces.use(one)
+                of_its_own |= one.kind == "trait"
     if not told and not frame.group_said:
         told = [part for part in _all_parts(node.sense.of.where) if isinstance(part, Of) and part.of.unit in UNITS]
         plain = replace(node.sense, of=_without(node.sense.of, told))
@@ -417,7 +419,8 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     if not told and (one_kind := _of_one_kind(frame, node, events)) is not None:
         plain, name = one_kind
         told.append(name)
-    if not told or (not plain.noun and not has_values(frame, plain) and not kind_of(plain.role).microbial):
+    told_of = plain.noun or of_its_own or has_values(frame, plain) or kind_of(plain.role).microbial
+    if not told or not told_of:
         return None
     pieces.use(node)
     of = whose(frame, attach_to_event(frame, plain).of)
