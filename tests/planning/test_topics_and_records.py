@@ -110,6 +110,9 @@ def test_a_new_topic_points_at_nothing_before(question: str, anew: bool) -> None
         ("the highest, and when?", 'maximum value of lab "creatinine" for patient 101', True),
         ("the highest, and when?", 'value, time of highest lab "creatinine" for patient 101 per all', False),
         ("list those over 80 with age and sex", "id, gender of patients with (admission where age > 80)", True),
+        ("who was on the ward start and end", 'patient, end time of transfer "micu"', True),
+        ("who was on the ward, start and end", 'patient, time, end time of transfer "micu"', False),
+        ("creatinine of all the other patients", 'value of lab "creatinine" for patients with (lab "other")', True),
         ("list those over 80 with age and sex", "patient, age, gender of hospital stays where age > 80", False),
     ],
 )

@@ -98,7 +98,7 @@ def _nouns(words: Sequence[str]) -> Iterator[tuple[int, int]]:
         if word in _DEAD and at and words[at - 1] in ("the", "these", "those"):
             yield at - 1, at
         so_called = word in _SO_CALLED and words[at - 1 : at] in (("-",), ["-"]) and not _names_people(words, at + 1)
-        if word not in _PEOPLE | _ANYBODY | STAY_NOUNS and not so_called:
+        if word not in _PEOPLE | _ANYBODY | STAY_NOUNS | _DEAD and not so_called:
             continue
         for start in range(at - 2, max(-1, at - 2 - _MOST_WORDS), -1):
             if words[start] in _OPENING:
@@ -127,14 +127,15 @@ def _limits(of: Set) -> int:
 
 def _describes(one: Lexed, start: int, at: int, of: Set) -> bool:
     """True where each word of a phrase that tells something tells what the rows of a set are limited by."""
-    if one.words[at] in _DEAD:
-        return any(_is_death(part) for part in walk(of))
+    dead = one.words[at] in _DEAD
+    if dead and not any(_is_death(part) for part in walk(of)):
+        return False
     telling = [place for place in range(start, at) if one.words[place] not in _OPENING | _FILL]
     known = {place for place in telling if _is_told(one.words[place], of)}
     for node in one.nodes:
         if start <= node.start and node.end <= at and _is_meant(node, of):
             known |= {*range(node.start, node.end)}
-    return bool(telling) and known >= {*telling}
+    return (dead or bool(telling)) and known >= {*telling}
 
 
 def _is_told(word: str, of: Set) -> bool:

@@ -65,7 +65,7 @@ from ehrtui.planning.follow.one_group import one_group_nodes
 from ehrtui.planning.follow.one_of_stays import one_of_stays_nodes
 from ehrtui.planning.follow.one_person import is_about_person, once_told, says_nobody, tells_the_stays, without_whose
 from ehrtui.planning.follow.one_without_other import one_without_other
-from ehrtui.planning.follow.pointing import OF_TURN, SHARES, is_whole, pointing_nodes, turns_meant
+from ehrtui.planning.follow.pointing import OF_TURN, SHARES, is_pointing, is_whole, pointing_nodes, turns_meant
 from ehrtui.planning.follow.present_stay import present_of_one, tells_records_alone
 from ehrtui.planning.follow.records_meant import records_meant
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
@@ -218,10 +218,20 @@ def _heard(text: Text, world: World, earlier: Mapping[int, Statement], latest: i
     placed = [*one_of_stays_nodes(one.words, subjects.get(latest), earlier), *group_nodes(one, earlier, latest)]
     placed += table_group_nodes(_told_before(one, before), earlier, latest)
     placed += records_meant(one, subjects.get(latest), earlier)
-    pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described, *placed]
+    them = _told_just_now(one, described, latest)
+    pointing = [*pointing_nodes(one, subjects, them, common), *several, *described, *placed]
     pointing = _pro_verbs_first([*pointing, *remaining_nodes(one.words, earlier, latest)], one, earlier, latest, known)
     talk = _Talk(text, one, others, world, earlier, latest, subjects)
     return talk, _Signs(pointing, several, described, listed, kept=bool(again or then))
+
+
+def _told_just_now(one: Lexed, described: list[Node], latest: int) -> int:
+    """The turn that pronouns mean: one that the question itself describes before them ("of the gout patients, how many
+    of them…"), else the latest."""
+    first = min(described, key=lambda node: node.start, default=None)
+    if first is None or not any(map(is_pointing, one.words[first.end :])):
+        return latest
+    return next(iter(turns_meant(first.why)), latest)
 
 
 def _pointing_at(talk: _Talk, signs: _Signs) -> list[Read]:

@@ -327,7 +327,8 @@ def opens_anew(question: str) -> bool:
     points at nothing that was said before."""
     opening = _ANEW.match(question.lower())
     words = _words(_OF_ITS_OWN.sub("", question[opening.end() :])) if opening is not None else []
-    return len(words) >= _FEW and not _points_back(words)
+    own = [word for word in words if word != "both" or "and" not in words]  # "both gout and asthma" are of its own
+    return len(words) >= _FEW and not _points_back(own)
 
 
 def _words(question: str) -> list[str]:

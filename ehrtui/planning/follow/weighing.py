@@ -13,7 +13,7 @@ from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.fragments import ALL_THAT, VERBS
 from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS
 from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS
-from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, parts_groups
+from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, parts_groups, turns_meant
 from ehrtui.planning.follow.subject import Subject, person_in
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
@@ -59,7 +59,9 @@ def weighed(
         widened = ONE_OF_STAYS in read.why and _is_of_all_stays(read.statement)
         records = (_asks_which(one) or _names_theirs(one)) and lists_people
         one_of_all = not _THEIRS.isdisjoint(one.words) and _tells_one_of_all(read.statement)
-        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others + widened + records + one_of_all)
+        parted = DESCRIBED in read.why and not several and len({*turns_meant(read.why)}) > 1  # "of the dead, those …"
+        others_too = others + parted
+        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others_too + widened + records + one_of_all)
         return replace(read, price=read.price + dearer) if dearer else read
 
     return [dearer_or_not(read) for read in found]

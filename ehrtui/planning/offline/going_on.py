@@ -207,6 +207,8 @@ def _continued(other: Proposal, found: Read, goes_on: _GoingOn, world: World, es
         other = doubted(other, Doubt("unused", 1.0, several), estimator)  # the group, or those it is of
     if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], world), earlier):
         other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), estimator)
+    if something_lost(question, other.logic or ""):
+        other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), estimator)
     if lacking := unmet(words, other.logic or "", earlier, fresh=False):
         other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), estimator)
     other = replace(as_typed(other, question, goes_on.asked.spelled), question=question)

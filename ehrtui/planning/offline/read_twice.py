@@ -57,7 +57,8 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
     world, estimator = chart.world, chart.estimator
     found = chart.readings(said)
     if not found:
-        return proposal
+        passed_over = something_lost(question, proposal.logic or "")
+        return doubted(proposal, Doubt("unused", 1.0, question), estimator) if passed_over else proposal
     meaning = spelled_out(found[0].statement, world)
     agreed = proposal.logic is not None and agree(proposal.logic, meaning)
     habits = world.profile.wording == "ehrsql"  # of listing once or with repeats, which the form knows
@@ -66,6 +67,7 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
     if alike and not proposal.reason and (proposal.confidence >= SHOWN or not proposal.unexplained):
         own = habits and in_benchmark_wording(question.strip(), foreign_words(question, proposal.links))
         lost = None if own else _lost_by_both(found[0], said.typed)
+        lost = question if something_lost(question, proposal.logic or "") else lost
         if lost is not None:
             return doubted(proposal, Doubt("unused", 1.0, lost or question), estimator)
         return proposal

@@ -408,7 +408,37 @@ def records_lost(question: str, logic: str) -> bool:
     return logic.startswith(("count patients", "count of (patients")) and _OF_RECORDS.search(question) is not None
 
 
+_START_AND_END = re.compile(r"\bstart(?:s|ed)?\b[\w ]{0,8}\b(?:and|to)\b[\w ]{0,8}\bend(?:s|ed)?\b", re.IGNORECASE)
+_START = re.compile(r"(?<!end )(?<!discharge )\btime\b")
+
+
+def start_lost(question: str, logic: str) -> bool:
+    """True where it is asked when something started and ended, and query logic tells when it ended alone."""
+    told = logic.split(" of ", 1)[0]
+    return "end time" in told and _START_AND_END.search(question) is not None and _START.search(told) is None
+
+
+_ALL_OTHERS = re.compile(r"\bother\s+(?:patients|people|pts|ones|stays|admissions)\b", re.IGNORECASE)
+
+
+def others_lost(question: str, logic: str) -> bool:
+    """True where it is asked of all others, and query logic takes "other" for a name."""
+    return '"other"' in logic.lower() and _ALL_OTHERS.search(question) is not None
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
-    rules = (*(value_lost, growth_lost, moment_lost, age_lost, further_lost, unit_lost, occasion_lost, records_lost),)
+    rules = (
+        *(
+            value_lost,
+            growth_lost,
+            moment_lost,
+            age_lost,
+            further_lost,
+            unit_lost,
+            occasion_lost,
+            records_lost,
+            others_lost,
+        ),
+    )
     return any(lost(question, logic) for lost in rules)
