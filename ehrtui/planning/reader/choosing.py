@@ -428,17 +428,6 @@ def others_lost(question: str, logic: str) -> bool:
 
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
-    rules = (
-        *(
-            value_lost,
-            growth_lost,
-            moment_lost,
-            age_lost,
-            further_lost,
-            unit_lost,
-            occasion_lost,
-            records_lost,
-            others_lost,
-        ),
-    )
-    return any(lost(question, logic) for lost in rules)
+    beside = (value_lost, moment_lost, age_lost, further_lost, start_lost)
+    instead = (growth_lost, unit_lost, occasion_lost, records_lost, others_lost)
+    return any(lost(question, logic) for lost in (*beside, *instead))
