@@ -8,7 +8,7 @@ import pytest
 
 from ehrtui.planning.follow.pointing import opens_anew
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
-from ehrtui.planning.reader.choosing import something_lost
+from ehrtui.planning.reader.asked_besides import something_lost
 from ehrtui.settings import DEFAULTS
 from tests.planning.test_acts_of_a_conversation import conversation, misread
 

@@ -39,7 +39,8 @@ from ehrtui.planning.offline.shorthand import Spelling, as_typed
 from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.planning.reader.about import rows_about
-from ehrtui.planning.reader.choosing import SHOWN, doubted, forgets, something_lost
+from ehrtui.planning.reader.asked_besides import something_lost
+from ehrtui.planning.reader.choosing import SHOWN, doubted, forgets
 from ehrtui.planning.reader.every_way import EveryWay
 from ehrtui.planning.reader.lexing import lexed
 from ehrtui.planning.reader.proposing import proposal_of

@@ -11,6 +11,7 @@ from ehrtui.logic.written import statement_of
 from ehrtui.planning.offline.shorthand import Spelling, as_typed
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.asked_besides import something_lost
 from ehrtui.planning.reader.asking import SEVERAL
 from ehrtui.planning.reader.choosing import (
     SHOWN,
@@ -29,7 +30,6 @@ from ehrtui.planning.reader.choosing import (
     names_alike,
     parts_culture,
     preferable,
-    something_lost,
     surer,
     takes_one_for_two,
     tells_nobody,

@@ -9,9 +9,9 @@ from functools import lru_cache
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.asked_besides import age_lost, asks_age
 from ehrtui.planning.reader.bare_stays import counted_where_bare
 from ehrtui.planning.reader.busiest_times import busiest_times
-from ehrtui.planning.reader.choosing import age_lost, asks_age
 from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.counts_apart import counts_apart

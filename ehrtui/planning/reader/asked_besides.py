@@ -1,0 +1,127 @@
+"""What a question asks for besides, or instead, and query logic does not tell: when it was, how old somebody was, whose
+records, which unit. A reading that leaves such a thing out is doubted, whoever read it."""
+
+from __future__ import annotations
+
+import re
+
+from ehrtui.planning.reader.further import asks_further
+
+_TIME_TOO = re.compile(
+    r"(?:\band|\bwith|\bplus|\+|,|&)\s*(?:(?:the|its|at|on|which|what|exact)\s+)*(?:times?|dates?|when)\b"
+    r"|\b(?:and|,)\s*(?:what|how\s+(?:high|low|much))\s+(?:was|were|is)\s+(?:it|that)\b"
+)
+
+
+_AND_WHEN = re.compile(r"(?:\band|,|\?|;)\s*when(?:\s+(?:was|is|were)\s+(?:it|that|this))?\W*$", re.IGNORECASE)
+"""When it was, asked behind something else."""
+_ASKS_WHEN = re.compile(r"^\W*(?:(?:and|so|ok)\W+)?when\s+(?:was|were|did|is|has|have)\b[^,;]*\band\b", re.IGNORECASE)
+_TELLS_WHEN = re.compile(r"time|date|day|month|year|hour|week")
+
+
+def moment_lost(question: str, logic: str) -> bool:
+    """True where it is asked when something was and something else, and query logic tells no time."""
+    asked = _ASKS_WHEN.search(question) or _AND_WHEN.search(question)
+    return asked is not None and not _TELLS_WHEN.search(logic)
+
+
+_ASKS_AGE = re.compile(r"\bhow\s+old\b|\b(?:age|ages)\s+and\b|\band\s+(?:the\s+)?ages?\b", re.IGNORECASE)
+
+
+_LISTS = re.compile(r"(?:distinct )?(?:patient|id|name|gender|time|admission time)(?:, [^(]+)? of ")
+"""How query logic begins that lists attributes of patients or stays."""
+_LIMITED = re.compile(r" (?:where|with|without|for|during) ")
+
+
+def asks_age(question: str) -> bool:
+    """True where it is asked how old somebody was, beside something else."""
+    return _ASKS_AGE.search(question) is not None
+
+
+def age_lost(question: str, logic: str) -> bool:
+    """True where it is asked how old somebody was, and query logic tells no age: "how old was he, and what sex?"."""
+    if not asks_age(question):
+        return False
+    _, each, told = logic.rpartition("): ") if logic.startswith("for each ") else ("", "", "")
+    told = told if each else _LIMITED.split(logic, maxsplit=1)[0] if _LISTS.match(logic) else logic
+    return not re.search(r"\bages?\b|\baged\b|birth|band", told)
+
+
+def further_lost(question: str, logic: str) -> bool:
+    """True where something is asked beside a number, and query logic tells one number alone."""
+    return asks_further(question.lower()) and logic.startswith("count ") and not re.search(r", | by ", logic)
+
+
+def value_lost(question: str, logic: str) -> bool:
+    """True where a highest or lowest value is asked for with its time, and query logic tells the time alone."""
+    if not logic.startswith("time of ") or " where value is m" not in logic:
+        return False
+    lower = question.lower()
+    first = lower.lstrip(" ,.").split(" ", 1)[0]
+    told = _TIME_TOO.search(lower)
+    return told is not None and (first not in ("when", "at", "on") or told[0].split()[-1] in ("it", "that"))
+
+
+_GREW = re.compile(r"\b(?:grew|grown|grow|grows|growth)\b")
+
+
+def growth_lost(question: str, logic: str) -> bool:
+    """True where it is asked what grew, or whether anything did, and query logic tells of any culture."""
+    return "culture" in logic and "organism" not in logic and _GREW.search(question.lower()) is not None
+
+
+_WHICH_UNIT = re.compile(
+    r"\b(?:which|what)\s+(?:icus?|units?|wards?|icu\s+types?)\b(?!\s+(?:stays?|admissions?|visits?)\b)", re.IGNORECASE
+)
+_TELLS_NUMBERS = re.compile(r"(?:distinct )?id of icu stay")
+
+
+def unit_lost(question: str, logic: str) -> bool:
+    """True where it is asked in which ICU somebody was, and query logic tells the numbers of stays."""
+    return _TELLS_NUMBERS.match(logic) is not None and _WHICH_UNIT.search(question) is not None
+
+
+_THAT_TIME = re.compile(r"\b(?:that|this)\s+(?:time|occasion|episode)\b\W*$", re.IGNORECASE)
+_LIMITED_IN_TIME = re.compile(r"\b(?:during|in|since|until|before|after|where)\b (?!A\d)")
+
+
+def occasion_lost(question: str, logic: str) -> bool:
+    """True for "how long was she in hospital that time?" where query logic tells of all times."""
+    return _THAT_TIME.search(question) is not None and _LIMITED_IN_TIME.search(logic) is None
+
+
+_OF_RECORDS = re.compile(
+    r"\bhow\s+many\s+of\s+(?:the|those|these)\s+(?:isolates|cultures|samples|specimens|tests|results|measurements|readings"
+    r"|prescriptions|orders|doses|procedures)\b",
+    re.IGNORECASE,
+)
+
+
+def records_lost(question: str, logic: str) -> bool:
+    """True where it is asked how many of some records something is so, and query logic counts patients."""
+    return logic.startswith(("count patients", "count of (patients")) and _OF_RECORDS.search(question) is not None
+
+
+_START_AND_END = re.compile(r"\bstart(?:s|ed)?\b[\w ]{0,8}\b(?:and|to)\b[\w ]{0,8}\bend(?:s|ed)?\b", re.IGNORECASE)
+_START = re.compile(r"(?<!end )(?<!discharge )\btime\b")
+
+
+def start_lost(question: str, logic: str) -> bool:
+    """True where it is asked when something started and ended, and query logic tells when it ended alone."""
+    told = logic.split(" of ", 1)[0]
+    return "end time" in told and _START_AND_END.search(question) is not None and _START.search(told) is None
+
+
+_ALL_OTHERS = re.compile(r"\bother\s+(?:patients|people|pts|ones|stays|admissions)\b", re.IGNORECASE)
+
+
+def others_lost(question: str, logic: str) -> bool:
+    """True where it is asked of all others, and query logic takes "other" for a name."""
+    return '"other"' in logic.lower() and _ALL_OTHERS.search(question) is not None
+
+
+def something_lost(question: str, logic: str) -> bool:
+    """True where a question asks for one of these besides, and query logic does not tell it."""
+    beside = (value_lost, moment_lost, age_lost, further_lost, start_lost)
+    instead = (growth_lost, unit_lost, occasion_lost, records_lost, others_lost)
+    return any(lost(question, logic) for lost in (*beside, *instead))
