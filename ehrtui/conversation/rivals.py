@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ehrtui.engines.engine import Engine, Limits, Scalar
+from ehrtui.engines.engine import Engine, Limits, Row, Scalar
 from ehrtui.errors import EhrtuiError
 from ehrtui.planning.proposal import Planner, Reading
 from ehrtui.session.draft import Draft
@@ -14,6 +15,7 @@ from ehrtui.session.turn import Turn
 from ehrtui.tokens.prev import expand
 
 MOST = 2
+_FEW, _SEVERAL = 12, 2
 CHEAP = Limits(seconds=1.0, rows=2_000, bytes=50_000_000)
 """What looking at one other reading may use."""
 
@@ -21,7 +23,7 @@ CHEAP = Limits(seconds=1.0, rows=2_000, bytes=50_000_000)
 @dataclass(frozen=True)
 class Rival:
     """What the reading `logic`, which asks what `in_words` says, would have answered: `row_count` rows, and the `value`
-    where it is one single value; `same` says that these are the rows of the answer that was given."""
+    where it is one single value; `same` says that these are the rows of the answer that was given, or tell the same."""
 
     logic: str
     in_words: str
@@ -56,7 +58,8 @@ def rivals_of(
     if turn.edited and turn.proposal.logic not in {reading.logic for reading in readings}:
         return ()
     others = [reading.logic for reading in readings if reading.logic != turn.proposal.logic]
-    return tuple(_rivals(others, turn.fingerprint, f"{turn.result}_rival", planner, engine, now, stopped))
+    given = _Given(turn.fingerprint, _few(engine, turn.result))
+    return tuple(_rivals(others, given, f"{turn.result}_rival", planner, engine, now, stopped))
 
 
 def may_be_contested(draft: Draft, *, empty: bool = False) -> bool:
@@ -83,34 +86,64 @@ def contest_of(
         return None
     fields = [link.value for link in draft.proposal.links if link.kind == "field" and link.value in first.logic]
     scores = {other.logic: other.score for other in others if all(field in other.logic for field in fields)}
-    for rival in _rivals(list(scores), found, f"{result}_rival", planner, engine, now, stopped):
+    given = _Given(found, _few(engine, result)) if scores else _Given(found, ())
+    for rival in _rivals(list(scores), given, f"{result}_rival", planner, engine, now, stopped):
         if rival.finds and not rival.same:
             share = first.score / (first.score + scores[rival.logic])
             return Contest((first.logic, rival.logic), round(share, 4))
     return None
 
 
+@dataclass(frozen=True)
+class _Given:
+    """The answer that was given: its fingerprint, and its rows where these are few."""
+
+    fingerprint: str
+    rows: Sequence[Row]
+
+    def is_told_by(self, rows: Sequence[Row]) -> bool:
+        """True where other rows tell the same: these, or its figures beside each other instead of below each other."""
+        return fingerprint(rows) == self.fingerprint or beside(rows, self.rows) or beside(self.rows, rows)
+
+
+def beside(one: Sequence[Row], other: Sequence[Row]) -> bool:
+    """True where one row tells figures beside each other, of which other rows tell one each, behind what it is of."""
+    if (
+        len(one) != 1
+        or len(other) < _SEVERAL
+        or len(one[0]) != len(other)
+        or any(len(row) != _SEVERAL for row in other)
+    ):
+        return False
+    return Counter(one[0]) == Counter(figure for _, figure in other)
+
+
+def _few(engine: Engine, name: str | None) -> Sequence[Row]:
+    """The rows of a result; none where there are more than a few."""
+    rows = engine.page(name, 0, _FEW + 1) if name else []
+    return rows if len(rows) <= _FEW else ()
+
+
 def _rivals(
     logics: Sequence[str],
-    found: str,
+    given: _Given,
     name: str,
     planner: Planner,
     engine: Engine,
     now: str,
     stopped: Callable[[], bool],
 ) -> Iterator[Rival]:
-    """The first of these as rivals of the answer with the fingerprint `found`; their rows are kept as `name` for the
-    moment."""
+    """The first of these as rivals of the answer that was `given`; their rows are kept as `name` for the moment."""
     for logic in logics[:MOST]:
         if stopped():  # a quick query would not ask
             return
-        rival = _rival(logic, found, name, planner, engine, now, stopped)
+        rival = _rival(logic, given, name, planner, engine, now, stopped)
         if rival is not None:
             yield rival
 
 
 def _rival(
-    logic: str, found: str, name: str, planner: Planner, engine: Engine, now: str, stopped: Callable[[], bool]
+    logic: str, given: _Given, name: str, planner: Planner, engine: Engine, now: str, stopped: Callable[[], bool]
 ) -> Rival | None:
     try:
         proposal = planner.propose_logic(logic, ())
@@ -125,4 +158,4 @@ def _rival(
     except EhrtuiError:  # the answer stands without it
         return None
     alone = (rows[0][0],) if len(rows) == 1 and len(rows[0]) == 1 else None
-    return Rival(logic, proposal.in_words(logic), len(rows), alone, fingerprint(rows) == found)
+    return Rival(logic, proposal.in_words(logic), len(rows), alone, given.is_told_by(rows))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ehrtui.conversation.conversation import Conversation
-from ehrtui.conversation.rivals import Rival, rivals_of
+from ehrtui.conversation.rivals import Rival, beside, rivals_of
 from ehrtui.conversation.start import start
 from ehrtui.engines.running import never
 from ehrtui.session.turn import Turn
@@ -105,3 +105,12 @@ def test_what_the_user_wrote_himself_has_no_rivals(talk):
     draft = talk.propose("how many patients had potassium?")
     turn = talk.run(talk.edit(draft, "logic", "count patients with death"))
     assert rivals(talk, turn) == ()
+
+
+def test_figures_beside_each_other_tell_the_same_as_below_each_other():
+    below = [("emergency", 4.5), ("elective", 2.0)]
+    assert beside([(4.5, 2.0)], below)
+    assert beside([(2.0, 4.5)], below), "in whatever order"
+    assert not beside([(4.5, 3.0)], below)
+    assert not beside([(4.5,)], [("emergency", 4.5)]), "one figure is the same or is not"
+    assert not beside(below, below)

@@ -125,3 +125,8 @@ def test_those_who_are_not_there_any_more_are_not_there_now(planner: OfflinePlan
         proposal = planner.propose(question, [])
         assert proposal.logic == "patients without admission where end time is missing", question
         assert proposal.confidence >= DEFAULTS.threshold
+
+
+def test_figures_of_two_values_are_no_second_reading_beside_their_groups(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("mean length of stay of medicare vs private admissions", [])
+    assert [one.logic for one in proposal.readings if '"private"' in one.logic] == [proposal.logic]

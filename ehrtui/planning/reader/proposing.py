@@ -9,7 +9,20 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.compile import can_be_compiled
 from ehrtui.logic.algebra.lift import lifted, says_the_same
 from ehrtui.logic.algebra.lower import lowered
-from ehrtui.logic.algebra.model import UNITS, Among, Relation, Rows, Set, Statement
+from ehrtui.logic.algebra.model import (
+    UNITS,
+    Aggregate,
+    Among,
+    Groups,
+    Own,
+    Relation,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+)
 from ehrtui.logic.algebra.render import condition_text, render_statement
 from ehrtui.logic.algebra.stayless import with_own_ages
 from ehrtui.logic.english.sentence import sentence
@@ -21,7 +34,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.proposal import Link, Proposal, Reading
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import phrases
-from ehrtui.planning.reader.meanings import Event, Trait
+from ehrtui.planning.reader.meanings import Event, Trait, every, parts_of
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.spelled_out import spelled_out, unordered
 from ehrtui.planning.reader.world import World
@@ -71,14 +84,15 @@ def proposal_of(
     for found in readings[:_SHOWN]:
         try:
             meaning = spelled_out(found.statement, world)
-            if (said := unordered(meaning)) in meant:
+            said = {unordered(meaning), *map(unordered, _told_apart(meaning))}
+            if not said.isdisjoint(meant):
                 continue  # a concept that stands for what another reading names, or conditions in another order
             written, statement = as_written(found.statement, meaning, world)
             can_be_compiled(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
         except LogicError as error:
             likelier = likelier or (found.price, f"{error.what} {error.why}")
             continue
-        meant.add(said)
+        meant |= said
         compiled.append((replace(found, statement=statement), written))
     if not compiled:
         return None
@@ -103,6 +117,17 @@ def proposal_of(
         doubts=doubts,
         reason=unanswered or _unknown(read),
     )
+
+
+def _told_apart(statement: Statement) -> Iterator[Statement]:
+    """The figures of the groups of a few named values beside each other: they tell the same."""
+    match statement:
+        case Groups(of=of, by=(Own() as key,), columns=(Aggregate(of=None) as number,), having=None):
+            for part in parts_of(of.where):
+                if isinstance(part, Among) and part.measure == key:
+                    rest = [one for one in parts_of(of.where) if one != part]
+                    sides = (replace(of, where=every([*rest, Test(key, "=", Value(one))])) for one in part.values)
+                    yield Single(tuple(replace(number, of=side) for side in sides))
 
 
 def _score(least: float, price: float, *, first: bool) -> float:
