@@ -27,6 +27,7 @@ from ehrtui.planning.reader.choosing import (
     has_idle_stay,
     limit_lost,
     lists_alike,
+    name_cut_short,
     names_alike,
     parts_culture,
     preferable,
@@ -118,7 +119,7 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield ""
     if logic and forgets_time(logic, charted):
         yield ""
-    if logic and names_alike(logic, meaning):
+    if logic and (names_alike(logic, meaning) or name_cut_short(question, logic, meaning)):
         yield ""
     if logic and figures_lost(question, logic):
         yield ""

@@ -77,7 +77,7 @@ _AND_WHEN = re.compile(
 _AND_WHOSE = re.compile(
     r"^\W*(?:(?:what|which)(?:'s|\s+is|\s+was)\s+)?(?:the\s+)?(?:highest|lowest|maximum|minimum|max|min|peak|largest|smallest)\b"
     r"(?:(?!\band\b)[^?.;])+?"
-    r"(?P<whose>(?:\s*,)?\s+(?:and|with|plus)\s+(?:the|which|what)\s+(?:patient|person|pt)\b"
+    r"(?P<whose>(?:\s*,)?\s+(?:and|with|plus)\s+(?:(?:in|of|from)\s+)?(?:the|which|what)\s+(?:patient|person|pt)\b"
     r"(?:(?:'s)?\s+(?:id|it\s+belongs\s+to|who\s+had\s+it|had\s+it|was\s+it|that\s+had\s+it))?)\W*$",
     re.IGNORECASE,
 )

@@ -47,6 +47,42 @@ def age_lost(question: str, logic: str) -> bool:
     return not re.search(r"\bages?\b|\baged\b|birth|band", told)
 
 
+_WHOSE_TOO = re.compile(
+    r"(?:\band|,|;)\s*(?:(?:and|in|of|from|by)\s+)*(?:which|what|whose)\s+(?:patient|person|pt)\b|\band\s+(?:who|whose|in\s+whom)\b",
+    re.IGNORECASE,
+)
+_ONE_NUMBER = re.compile(r"(?:maximum|minimum) value of ")
+
+
+def whose_lost(question: str, logic: str) -> bool:
+    """True where it is asked whose a highest or lowest value was, and query logic tells the value alone."""
+    return _ONE_NUMBER.match(logic) is not None and _WHOSE_TOO.search(question) is not None
+
+
+_WITH_DATES = re.compile(r"\bwith\s+(?:the\s+|their\s+)?(?:dates?|times?)\b", re.IGNORECASE)
+_OF_A_LIST = re.compile(r"^(?:distinct )?(?:id|patient)\b[^(]*? of ")
+
+
+def asks_dates(question: str) -> bool:
+    """True where what is listed is to be told with its date."""
+    return _WITH_DATES.search(question) is not None
+
+
+def dates_lost(question: str, logic: str) -> bool:
+    """True where a list tells no date that is asked for beside others: "the deaths with date and cause"."""
+    told = _OF_A_LIST.match(logic)
+    return told is not None and asks_dates(question) and not _TELLS_WHEN.search(told[0])
+
+
+_WITH_WHAT = re.compile(r"\band\s+(?:what\s+(?:with|for)|with\s+what|for\s+what|why)\W*$", re.IGNORECASE)
+_TELLS_WHY = re.compile(r"diagnos|reason|complaint|condition|problem")
+
+
+def reason_lost(question: str, logic: str) -> bool:
+    """True where it is asked what somebody came with, and query logic tells no diagnosis."""
+    return _WITH_WHAT.search(question) is not None and not _TELLS_WHY.search(logic)
+
+
 def further_lost(question: str, logic: str) -> bool:
     """True where something is asked beside a number, and query logic tells one number alone."""
     return asks_further(question.lower()) and logic.startswith("count ") and not re.search(r", | by ", logic)
@@ -122,6 +158,6 @@ def others_lost(question: str, logic: str) -> bool:
 
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
-    beside = (value_lost, moment_lost, age_lost, further_lost, start_lost)
+    beside = (value_lost, moment_lost, age_lost, further_lost, start_lost, whose_lost, dates_lost, reason_lost)
     instead = (growth_lost, unit_lost, occasion_lost, records_lost, others_lost)
     return any(lost(question, logic) for lost in (*beside, *instead))

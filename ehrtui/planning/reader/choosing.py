@@ -302,6 +302,18 @@ def names_in(logic: str) -> frozenset[str]:
     return frozenset(_NAMED.findall(logic)) - _SEXES
 
 
+def name_cut_short(question: str, logic: str, statement: Statement) -> bool:
+    """True where query logic takes the beginning of a name that a question says in full: "tobacco use", of "tobacco use
+    disorder"."""
+    named = names_in(logic)
+    others = {f'"{item.text}"' for part in walk(statement) if isinstance(part, Set) for item in part.items}
+    return any(
+        longer.startswith(f"{name[:-1]} ") and longer.strip('"').lower() in question.lower()
+        for name in named - others
+        for longer in others - named
+    )
+
+
 def forgets(marks: Proposal, chart: Proposal, earlier: str) -> bool:
     """True where the marks' reading names nothing of what the `earlier` logic named, and points to no answer, while the
     chart's reading puts one thing in the place of another of them."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.proposal import Proposal
-from ehrtui.planning.reader.asked_besides import age_lost, asks_age
+from ehrtui.planning.reader.asked_besides import age_lost, asks_age, asks_dates, dates_lost
 from ehrtui.planning.reader.bare_stays import counted_where_bare
 from ehrtui.planning.reader.busiest_times import busiest_times
 from ehrtui.planning.reader.comparatives import averaged, weighed
@@ -49,11 +49,12 @@ def _short_of(one: Read, figures: int) -> Read:
     return replace(one, price=one.price + _FIGURE_LOST, why=(*one.why, "unused:figures"))
 
 
-def _without_age(one: Read, question: str) -> Read:
-    """A reading at what it costs where it tells no age that is asked for."""
-    if not age_lost(question, render_statement(one.statement)):
+def _short_of_asked(one: Read, question: str) -> Read:
+    """A reading at what it costs where it tells no age, or no date, that is asked for."""
+    logic = render_statement(one.statement)
+    if not (age_lost(question, logic) or dates_lost(question, logic)):
         return one
-    return replace(one, price=one.price + _FIGURE_LOST, why=(*one.why, "unused:age"))
+    return replace(one, price=one.price + _FIGURE_LOST, why=(*one.why, "unused:asked"))
 
 
 class EveryWay:
@@ -101,8 +102,8 @@ class EveryWay:
         found = without_counts(said, found)
         if figures := figures_said(said.lower) or figures_of_sides(said.lower):
             found = [_short_of(one, figures) for one in found]
-        if asks_age(said.lower):
-            found = [_without_age(one, said.lower) for one in found]
+        if asks_age(said.lower) or asks_dates(said.lower):
+            found = [_short_of_asked(one, said.lower) for one in found]
         words = {word.text for word in said.words}
         found = [replace(one, statement=as_number(of_one_fate(one.statement), words)) for one in found]
         found = [replace(one, statement=with_its_length(one.statement)) for one in found]
