@@ -446,6 +446,17 @@ def _keeps_doses(context: Context, one: Event) -> bool:
     return kept and (context.world.is_number("dose") or context.world.is_amount("dose"))
 
 
+def _is_a_name(context: Context, start: int, end: int) -> bool:
+    """True where just these words are a stored name."""
+    return any(
+        (node.start, node.end) == (start, end)
+        and node.kind == "event"
+        and node.sense.of.items
+        and "how:exact" in node.why
+        for node in context.lexed.nodes
+    )
+
+
 @rule("event", "event")
 def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
     """ "Lab test creatinine", "blood cultures", "creatinine labs": the kind beside a name of it."""
@@ -465,6 +476,8 @@ def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
     elif one.noun and other.noun and one.role == other.role and one.of.where is other.of.where is None and not between:
         yield Made("event", _pick(other, pick) if pick else other, -0.2, "kind-name")  # "prescription drugs"
     elif other.noun and not one.noun and other.of.where is None and not between:
+        if _is_a_name(context, left.start, right.end):
+            return  # "tobacco use disorder" is stored as that
         test = kind_of(one.role).microbial and context.lexed.words[right.end - 1] in _TEST  # "a urine culture test"
         if one.role == other.role or test:
             yield Made("event", _pick(one, pick) if pick else one, -0.3, "name-kind")
