@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 _FILE = Path(__file__).with_name("called.toml")
+IN_WORDS = "_in_words"
+"""How the name of a column ends that tells in words what the codes of the column of that name mean."""
 _PREFIXES = ("patient", "pat", "pt", "person", "the")
 _BEHIND = {
     *("table", "tbl", "tab", "data", "info", "record", "records", "entry", "entries", "register", "registry", "list"),
     *("log", "book", "file", "master", "main", "detail", "details", "history", "hist", "sheet", "chart", "all", "new"),
+    *("head", "header", "hdr"),
     *("taken", "given", "done", "made", "performed", "ordered", "issued", "recorded", "coded", "prescribed", "held"),
 }
 _BEFORE = {
@@ -124,10 +127,14 @@ def nouns_of(kind: str) -> tuple[str, ...]:
     return tuple(_file()["nouns"].get(kind, ()))
 
 
+_OP_VISIT = re.compile(r"^op (?=visit|clinic|appointment|attendance|encounter|consult)")
+"""An operation is nothing that one visits."""
+
+
 def visits_called(words: str) -> tuple[str, ...]:
     """What visits that are no stays are called, besides how their table is, in words; none where these do not say what
     visits they are."""
-    told = words.split(" ")
+    told = _OP_VISIT.sub("outpatient ", words).split(" ")
     of = [one for one in _file()["visits"].values() if not set(told).isdisjoint(one["told"])]
     visits = [f"{place} {said}" for one in of for place in one["places"] for said in one["called"]]
     return (*visits, *(place for one in of for place in one.get("alone", ())))
@@ -156,7 +163,7 @@ def _kinds_of_visit(stored: Collection[str]) -> Mapping[str, Sequence[str]]:
 
 
 def _parted(name: str) -> str:
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", " ", name)
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", " ", name.removesuffix(IN_WORDS))
     return " ".join(re.findall(r"[^\W\d_]+", parted)).lower()
 
 

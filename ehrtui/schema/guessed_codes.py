@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.schema.called import words_of
+from ehrtui.schema.called import IN_WORDS, words_of
 from ehrtui.schema.columns import Known, Read, as_text, distinct_values
 
 _CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value)\b")
@@ -135,4 +135,4 @@ def _in_words(column: str, table: Known) -> str:
     """The name of what a column of codes means."""
     bare = re.sub(r"_?(?:code|cd|cde)$", "", column, flags=re.IGNORECASE)
     taken = {one.name.lower() for one in table.table.columns}
-    return bare if bare and bare.lower() not in taken else f"{column}_in_words"
+    return bare if bare and bare.lower() not in taken else f"{column}{IN_WORDS}"

@@ -178,7 +178,7 @@ def with_own_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     holding: dict[str, list[tuple[Known, str]]] = {}
     for table in tables.values():
         for column in table.keys:
-            holding.setdefault(column.lower(), []).append((table, column))
+            holding.setdefault(plain_name(column), []).append((table, column))
     found = dict(tables)
     for held in holding.values():
         keyless = [(one, column) for one, column in held if not one.primary_key and column != one.patient]

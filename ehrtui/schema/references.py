@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ehrtui.schema.columns import Known, singular
+from ehrtui.schema.columns import Known, plain_name, singular
 
 _MOST_WITH_A_KEY = 20
 _LEADS = re.compile(r"_(?:id|reference|ref)$")
@@ -15,7 +15,7 @@ _LEADS = re.compile(r"_(?:id|reference|ref)$")
 @dataclass(frozen=True)
 class Targets:
     """Tables that have a primary key, in their order; by their names, by what one row of them is called, and by their
-    keys: databases have thousands of tables, each of which may lead to any. A key that many tables have tells little
+    keys, written in whatever way ("epiNo", "epi_no"): databases have thousands of tables, each of which may lead to any. A key that many tables have tells little
     of which is meant: the first ones are taken."""
 
     tables: tuple[Known, ...]
@@ -28,8 +28,8 @@ class Targets:
         """Those of the tables that have a primary key."""
         found = cls(tuple(table for table in tables if table.primary_key), {}, {}, {})
         for place, table in enumerate(found.tables):
-            name, key = table.name.lower(), table.primary_key.lower()
-            found.by_name.setdefault(name, []).append(place)
+            name, key = plain_name(table.name), plain_name(table.primary_key)
+            found.by_name.setdefault(table.name.lower(), []).append(place)
             found.by_noun.setdefault(singular(name), []).append(place)
             if key != "id" and len(found.by_key.get(key, ())) < _MOST_WITH_A_KEY:
                 found.by_key.setdefault(key, []).append(place)
@@ -42,17 +42,17 @@ class Targets:
         own = table.primary_key
         for column in sorted(table.keys, key=lambda one: (one.lower() not in declared, one == own)):
             name = column.lower()
-            places = self.by_name.get(declared[name], ()) if name in declared else self._called(name)
+            places = self.by_name.get(declared[name], ()) if name in declared else self._called(plain_name(column))
             yield from ((column, self.tables[place]) for place in places if self.tables[place] is not table)
 
     def named(self, table: Known, column: str) -> Known | None:
         """The table, other than this one, whose rows are called as the column is ("encounter"); the last of several."""
-        found = (self.tables[place] for place in reversed(self.by_noun.get(column.lower(), ())))
+        found = (self.tables[place] for place in reversed(self.by_noun.get(plain_name(column), ())))
         return next((one for one in found if one is not table), None)
 
     def keyed(self, table: Known, column: str) -> Known | None:
         """The table, other than this one, whose key is called as the column is; None where several are."""
-        places = self.by_key.get(column.lower(), ())
+        places = self.by_key.get(plain_name(column), ())
         found = [self.tables[place] for place in places if self.tables[place] is not table]
         return found[0] if len(found) == 1 else None
 
