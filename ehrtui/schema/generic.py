@@ -16,6 +16,7 @@ from ehrtui.schema.guessed_icu import intensive_stays
 from ehrtui.schema.guessed_kinds import own_name, role_name
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
 from ehrtui.schema.guessed_records import parted, record_role
+from ehrtui.schema.guessed_registers import registers
 from ehrtui.schema.guessed_stays import aged_stays, discharge, find_stays, stay_role
 from ehrtui.schema.guessing import (
     Database,
@@ -79,6 +80,8 @@ def _profile(database: Database) -> Profile:
                 roles.setdefault(kind, one)
     if len(roles) == 1:
         return GENERIC
+    for called, register in registers(database, views):
+        roles.setdefault(called, register)
     if (died := death_role(database, stays, roles)) is not None:
         roles["death"] = died
     intensive = intensive_stays(database, roles, views) if stays is not None else None

@@ -46,12 +46,14 @@ class _CodeList:
 
 def with_codes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables, each with what the codes in its columns mean, under the name of the column without "code"."""
+    listing = {name.lower() for name, table in tables.items() if _is_list(table)}
     lists = [one for table in tables.values() if _is_list(table) for one in _lists(table, read)]
     if not lists:
         return dict(tables)
     found = dict(tables)
     for name, table in tables.items():
-        told = {} if _is_list(table) else dict(_told(table, lists, read))
+        led = [key.column for key in table.table.foreign_keys if key.target_table.lower() in listing]
+        told = {} if _is_list(table) else dict(_told(table, led, lists, read))
         if not told:
             continue
         new = tuple(_in_words(column, table) for column in told)
@@ -103,11 +105,12 @@ def _lists(table: Known, read: Read) -> Iterator[_CodeList]:
         yield _CodeList(name, meant, frozenset(codes))
 
 
-def _told(table: Known, lists: list[_CodeList], read: Read) -> Iterator[tuple[str, _CodeList]]:
-    """The columns of codes with the list that tells them: the one that holds nearly all of their values; of several
-    the one that is named after the column. Numbers are codes only where they are called so."""
+def _told(table: Known, led: list[str], lists: list[_CodeList], read: Read) -> Iterator[tuple[str, _CodeList]]:
+    """The columns of codes, those among them that are declared to be `led` to a list, with the list that tells them:
+    the one that holds nearly all of their values; of several the one that is named after the column. Numbers are codes
+    only where they are called so."""
     coded = [one for one in table.numbers if words_of(one).endswith(" code")]
-    for column in (*table.said, *coded):
+    for column in (*table.said, *coded, *(one for one in led if one not in (*table.said, *coded))):
         if _NO_CODE.search(words_of(column)):
             continue
         values = {str(value) for value in distinct_values(column, table.source, read, _MOST_OF_ONE + 1)}

@@ -24,7 +24,7 @@ PLACES = re.compile(
     re.IGNORECASE,
 )
 """Tables of who and where: they do not say what a record is of."""
-_STAFF = re.compile(
+STAFF = re.compile(
     r"doctor|physician|provider|practitioner|clinician|surgeon|nurse|staff|caregiver|prescriber|consultant|attending"
     r"|operator|anaesthetist|anesthetist|anesthesiologist|referrer|author",
     re.IGNORECASE,
@@ -294,7 +294,7 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables, each with the names of the people and the places that its keys lead to: the "doctor" of a visit."""
     found = dict(tables)
     places = Targets.among(one for one in tables.values() if _is_place(one))
-    staff = [one for one in places.tables if _STAFF.search(words_of(one.name))]
+    staff = [one for one in places.tables if STAFF.search(words_of(one.name))]
     for name, table in tables.items():
         own = {column.name.lower() for column in table.table.columns}
         joined: list[str] = []
@@ -322,7 +322,7 @@ def _staff_of(table: Known, staff: Sequence[Known], led: Collection[str], read: 
     """The keys that are called as what somebody of the `staff` does ("surgeon_id"), and are not `led` to a table by
     their names: each with the table of staff whose keys it holds."""
     for column in table.keys if staff else ():
-        if column not in led and column != table.primary_key and _STAFF.search(words_of(column)):
+        if column not in led and column != table.primary_key and STAFF.search(words_of(column)):
             target = next((one for one in staff if one is not table), None)
             if target is not None and holds_keys(table, column, target, read):
                 yield column, target

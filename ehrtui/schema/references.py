@@ -15,8 +15,8 @@ _LEADS = re.compile(r"_(?:id|reference|ref)$")
 @dataclass(frozen=True)
 class Targets:
     """Tables that have a primary key, in their order; by their names, by what one row of them is called, and by their
-    keys, written in whatever way ("epiNo", "epi_no"): databases have thousands of tables, each of which may lead to any. A key that many tables have tells little
-    of which is meant: the first ones are taken."""
+    keys, written in whatever way ("epiNo", "epi_no"): databases have thousands of tables, each of which may lead to
+    any. A key that many tables have tells little of which is meant: the first ones are taken."""
 
     tables: tuple[Known, ...]
     by_name: dict[str, list[int]]

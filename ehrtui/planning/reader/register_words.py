@@ -14,6 +14,8 @@ _NOBODYS = 1.4
 """What an entry of a register costs where people are spoken of, whose it is not."""
 _OTHERWISE_KEPT = 0.4
 """What a noun costs for records of people that is one of a register as well, or the other way round."""
+_ELSEWHERE = 0.8
+"""What the name of an entry costs that records of people are told by as well: the clinic that somebody went to."""
 _NEAR_NAME = 3
 """Words behind "seen by" among which somebody is named."""
 
@@ -22,7 +24,11 @@ def of_registers(nodes: Sequence[Node], words: Sequence[str], world: World) -> I
     """The nodes, those of records dearer that are called as entries of a register are where nobody is told of: "how
     many payers are there?"; beside people, it is those that are dearer."""
     people = any(node.kind == "people" and not node.sense.sex for node in nodes)
+    entry = {id(node) for node in nodes if node.kind == "event" and world.profile.role(node.sense.role).is_register}
+    others = {(node.start, node.end) for node in nodes if node.kind in ("event", "trait") and id(node) not in entry}
     for node in nodes:
+        if id(node) in entry and node.sense.of.items and (node.start, node.end) in others:
+            node = replace(node, cost=node.cost + _ELSEWHERE)
         noun = node.kind == "event" and node.sense.noun and " ".join(words[node.start : node.end]) in world.registered
         if noun and world.profile.role(node.sense.role).is_register == people:
             node = replace(node, cost=node.cost + (_NOBODYS if people else _OTHERWISE_KEPT))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from ehrtui.logic.algebra.model import Own, Set, Test, Value
+from ehrtui.logic.algebra.model import Among, Own, Set, Test, Value
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.linked_names import valued
 from ehrtui.planning.reader.meanings import Event, unit_of
 from ehrtui.planning.reader.world import World
+from ehrtui.schema.columns import plural
 
 _FIELD = "specialty"
 _ENDINGS = (
@@ -22,10 +23,15 @@ _SHORT = {"general practice": ("gp", "family doctor"), "family practice": ("fami
 _SAID = -0.2
 """What it saves that somebody is called by a specialty that is stored."""
 _LONGEST = 3
+_JOBS = ("role", "job", "job title", "profession", "staff role", "staff type", "position", "occupation", "grade")
+"""Attributes of a register of the staff that say what somebody is."""
+_LONGER = 0.1
+"""What each further word of that saves."""
 
 
 def find_specialists(words: Sequence[str], world: World) -> Iterator[Node]:
     """The words for those who practise a stored specialty: doctors of a register, and whose visits they were."""
+    yield from _at_work(words, world)
     called = _by_name(tuple(world.stored.get(_FIELD, ())))
     if not called:
         return
@@ -37,6 +43,26 @@ def find_specialists(words: Sequence[str], world: World) -> Iterator[Node]:
                     yield Node("event", Event(role, of, noun=True), start, stop, _SAID, ("value",))
                 else:
                     yield Node("trait", valued(role, _FIELD, (value,)), start, stop, _SAID, ("value",))
+
+
+def _at_work(words: Sequence[str], world: World) -> Iterator[Node]:
+    """The words for members of the staff by what they are: "nurses", where "Registered nurse" is stored as a role."""
+    jobs: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for field in _JOBS:
+        for role, value, said in world.stored.get(field, ()):
+            if said and said[-1].isalpha() and world.profile.role(role).is_register:
+                for form in {said, said[-1:]}:
+                    jobs.setdefault((role, field, (*form[:-1], plural(form[-1]))), []).append(value)
+    for (role, field, form), values in jobs.items():
+        for start in range(len(words) - len(form) + 1):
+            if tuple(words[start : start + len(form)]) == form:
+                own = Own(field)
+                held = tuple(dict.fromkeys(values))
+                test = Test(own, "=", Value(held[0])) if len(held) == 1 else Among(own, held)
+                saved = _SAID - _LONGER * (len(form) - 1)
+                yield Node(
+                    "event", Event(role, Set(unit_of(role), (), test), noun=True), start, start + len(form), saved
+                )
 
 
 @lru_cache(maxsize=4)
