@@ -279,6 +279,8 @@ def _changing(talk: _Talk, signs: _Signs) -> list[Read]:
         return alone_if_near(statement, talk.earlier)
 
     def change(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
+        # several values of an attribute change it to any of them
+        cover = tuple(replace(node, kind="trait") if node.kind == "values" else node for node in cover)
         for made in changed(context, cover, talk.before, talk.subjects, unfolded):
             yield _denying(made, talk.before, talk.world)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Own, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Of, Own, Set, Test, Value
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
 from ehrtui.planning.offline.identifiers import find_patients
@@ -19,6 +19,7 @@ from ehrtui.planning.reader.wording import is_sentence
 
 _ONE = {"he", "she", "him", "her", "his", "hers", "himself", "herself"}
 _MANY = {"them", "they", "their", "theirs", "those", "these"}
+_TELLING_NOTHING = {"tested", "same", "above", "said", "found", "listed"}
 _DETERMINERS = {"those", "these", "that", "this", "the", "such", "said", "same"}
 _PEOPLE = {
     "patient",
@@ -142,7 +143,8 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
         if is_definite(words, at):
             nodes += _definite(words, at, [subjects[turn] for turn in known], latest)
         elif word in _DETERMINERS and at + 1 < len(words):
-            nodes += _determined(words, at, latest, one)
+            theirs = _of_one_stay(words, at, [subjects[turn] for turn in known]) or latest
+            nodes += _determined(words, at, theirs, one)
         behind = words[at + 1] if at + 1 < len(words) else "?"
         if (
             word in ("that", "this", "it")
@@ -356,6 +358,19 @@ def _points_back(words: Sequence[str]) -> bool:
     )
 
 
+def _of_one_stay(words: Sequence[str], at: int, known: Sequence[Subject]) -> Subject | None:
+    """The latest answer that was of one stay, for "that stay" behind one that was of none, or of several."""
+    if words[at] not in ("that", "this") or words[at + 1] not in ("stay", "admission", "visit", "hospitalization"):
+        return None
+    return next((one for one in known if _is_one_stay(one.stays or one.of)), None)
+
+
+def _is_one_stay(of: Set) -> bool:
+    """True for one stay that was picked, or records of one."""
+    picked = of.unit in (HOSPITAL, ICU) and of.pick is not None and not of.pick.through
+    return picked or any(isinstance(part, Of) and _is_one_stay(part.of) for part in parts_of(of.where))
+
+
 def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | None) -> list[Node]:
     """ "Those patients", "that admission": a noun says as what the earlier rows are meant."""
     if words[at] == "the" and (at != 1 or not _parts_the(words)) and not is_of_the(words, at):
@@ -430,16 +445,16 @@ def is_of_the(words: Sequence[str], at: int) -> bool:
 
 
 def _is_of_records(words: Sequence[str], at: int) -> bool:
-    """True at the "of" of "how many of the cultures grew it": of those that were told, and not of all."""
-    behind = words[at + 1 : at + 3]
-    return (
-        words[at] == "of"
-        and at > 1
-        and words[at - 1] == "many"
-        and len(behind) == 2
-        and behind[0] == "the"
-        and (behind[1] in _RECORDS)
-    )
+    """True at the "of" of "how many of the cultures grew it", "of the tested isolates": of those that were told."""
+    if words[at] != "of" or words[at + 1 : at + 2] not in (["the"], ("the",)):
+        return False
+    return tells_of_records(words, at + 2)
+
+
+def tells_of_records(words: Sequence[str], at: int) -> bool:
+    """True where a noun for records stands at a place, alone or behind a word that tells nothing of its own."""
+    noun = at + 1 if words[at : at + 1] and words[at] in _TELLING_NOTHING else at
+    return words[noun : noun + 1] != words[:0] and words[noun] in _RECORDS
 
 
 def _is_of_year(words: Sequence[str], at: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Set, Statement
 from ehrtui.planning.follow.offers import alone_if_near, flattened
-from ehrtui.planning.follow.pointing import OF_TURN
+from ehrtui.planning.follow.pointing import OF_TURN, tells_of_records
 from ehrtui.planning.follow.subject import Subject
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
@@ -40,4 +40,5 @@ def records_meant(one: Lexed, subject: Subject | None, earlier: Mapping[int, Sta
 def _points(one: Lexed, at: int) -> bool:
     """True for a noun behind "of the", "those"."""
     before = one.words[max(0, at - 2) : at]
-    return before[-1:] != () and (before[-1] in _POINTING or before == ("of", "the"))
+    told = one.words[max(0, at - 3) : at - 1] == ("of", "the") and tells_of_records(one.words, at - 1)
+    return told or (before[-1:] != () and (before[-1] in _POINTING or before == ("of", "the")))

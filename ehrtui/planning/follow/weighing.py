@@ -6,7 +6,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, UNITS, Groups, InAnswer, Own, Pick, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    UNITS,
+    Aggregate,
+    Groups,
+    InAnswer,
+    Own,
+    Pick,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_with_others, tells_figures
 from ehrtui.planning.follow.describing import DESCRIBED
@@ -14,6 +27,7 @@ from ehrtui.planning.follow.fragments import ALL_THAT, VERBS
 from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS
 from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, parts_groups, turns_meant
+from ehrtui.planning.follow.scoping import SCOPED
 from ehrtui.planning.follow.subject import Subject, person_in
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
@@ -21,6 +35,7 @@ from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.planning.reader.reader import Read
 
 _KEEPING = {"only", "just"}
+_COUNTING = {"many", "number", "numbers", "count", "counts", "how", "n", "patients", "people"}
 _THEIRS = {"their", "each", "theirs"}
 _LISTS = {"which", "list", "show", "ids"}
 _OTHER_ROWS = 2.0
@@ -60,11 +75,20 @@ def weighed(
         records = (_asks_which(one) or _names_theirs(one)) and lists_people
         one_of_all = not _THEIRS.isdisjoint(one.words) and _tells_one_of_all(read.statement)
         parted = DESCRIBED in read.why and not several and len({*turns_meant(read.why)}) > 1  # "of the dead, those …"
-        others_too = others + parted
+        others_too = others + parted + (SCOPED in read.why and counts_instead(one.words, read.statement, before))
         dearer = _OTHER_ROWS * (other + of_both + ungrouped + others_too + widened + records + one_of_all)
         return replace(read, price=read.price + dearer) if dearer else read
 
     return [dearer_or_not(read) for read in found]
+
+
+def counts_instead(words: Sequence[str], statement: Statement, before: Statement) -> bool:
+    """True for a count by groups right after a share or a mean, where nothing is said of numbers: "men vs women" asks
+    the same of both."""
+    match before, statement:
+        case Single(columns=(Aggregate(function=function),)), Groups(columns=(Aggregate(function="count"),)):
+            return function not in ("count", "distinct") and _COUNTING.isdisjoint(words)
+    return False
 
 
 def _tells_one_of_all(statement: Statement) -> bool:

@@ -25,6 +25,7 @@ from ehrtui.planning.follow.returning import RETURNED
 from ehrtui.planning.follow.same_records import of_same_records
 from ehrtui.planning.follow.scoping import SCOPED
 from ehrtui.planning.follow.subject import is_one_group
+from ehrtui.planning.follow.weighing import counts_instead
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.past_turns import (
     earlier_turns,
@@ -173,6 +174,8 @@ def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: W
     lost += lacking
     if fresh:
         return _Lost(tuple(lost), lacking, forgotten)
+    if proposal.statement is not None and counts_instead(words, proposal.statement, earlier[latest]):
+        lost += words[:1]
     told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
     if says_nothing_new(words, logic, told, question):
         lost.append(question.strip(" ?.!"))

@@ -418,7 +418,8 @@ def counted_values(frame: Frame, node: Node) -> Statement | None:
         frame.pieces.take("distinct")
         return Single((Aggregate("distinct", limited(whose(frame, Set(unit)), *within), Own(name)),))
     register = frame.world.roles.get(unit.replace(" ", "_"))
-    if register is not None and register.is_register and frame.world.is_number(name):
+    lists = {"list", "show", "which", "each", "per", "by", "with"} & {*frame.context.lexed.words}
+    if register is not None and register.is_register and frame.world.is_number(name) and not lists:
         return Single((Aggregate("sum", limited(whose(frame, Set(unit)), *within), Own(name)),))  # "how many beds"
     plural = frame.context.lexed.words[node.end - 1].endswith("s") and not name.endswith("s")
     frame.pay(_KINDS_COUNTED if plural else _FIELD_COUNTED, "count-of-field")
