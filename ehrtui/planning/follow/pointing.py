@@ -107,10 +107,13 @@ _ANEW = re.compile(
     r"(?:(?:new|different|another|other|separate|unrelated|next|completely different|quite different)\s+"
     r"(?:question|topic|subject|thing|matter|one|note)"
     r"|something\s+(?:else|different|completely different)"
-    r"|chang(?:e|ing)\s+(?:of\s+)?(?:the\s+)?(?:topic|subject)|unrelated)"
+    r"|chang(?:e|ing)\s+(?:of\s+)?(?:the\s+)?(?:topic|subject)|unrelated"
+    r"|thank(?:s|\s+you)(?:\s+(?:a\s+lot|so\s+much|very\s+much))?|too\s+bad|(?:leave|forget|drop)\s+(?:that|this|it)|never\s+mind)"
     r"(?:\s+(?:now|then|please))?\s*(?:[:.,;!]|\s[-–—]+)\s+"
 )
 """Words that say that what follows is about something else."""
+_DONE_WITH = re.compile(r"\b(?:thank|thanks|too bad|leave|forget|drop|never mind)\b")
+"""Words that say no more than that the last is done with: what follows is a whole question, or goes on all the same."""
 _OF_ITS_OWN = re.compile(r"\W+(?:and\s+)?(?:who|what|when|which\s+\w+)\s+(?:is|was)\s+(?:it|that)\W*$", re.IGNORECASE)
 """What a question asks at its end of what it told itself: "the longest stay, and who was it?"."""
 _AND = re.compile(r"^\s*and\b", re.IGNORECASE)
@@ -325,12 +328,14 @@ def leans_on_nothing(question: str) -> bool:
 
 
 def opens_anew(question: str) -> bool:
-    """True for a question that says at first that it is about something else ("new topic: who had gout?"), and then
-    points at nothing that was said before."""
+    """True for a question that says at first that it is about something else ("new topic: who had gout?"), or that the
+    last is done with ("thanks! …"), and then points at nothing that was said before."""
     opening = _ANEW.match(question.lower())
     words = _words(_OF_ITS_OWN.sub("", question[opening.end() :])) if opening is not None else []
     own = [word for word in words if word != "both" or "and" not in words]  # "both gout and asthma" are of its own
-    return len(words) >= _FEW and not _points_back(own)
+    done = opening is not None and _DONE_WITH.search(opening[0]) is not None
+    enough = is_sentence(" ".join(words)) if done else len(words) >= _FEW
+    return enough and not _points_back(own)
 
 
 def _words(question: str) -> list[str]:
