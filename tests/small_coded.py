@@ -3,7 +3,8 @@ by codes with letters.
 
 Asa Brook (AB1001, woman, smokes, born 1950) was an inpatient (701, sepsis, on the intensive care unit for two days)
 and later seen at the clinic (702, for her blood pressure), where she missed another appointment; Cai Dale (AB1002,
-man, used to smoke, born 1970) was an inpatient (703, pneumonia), and is still there.
+man, used to smoke, born 1970) was an inpatient (703, pneumonia), and is still there. Vital signs are kept in a table
+that writes its keys in another way. Of the staff one is a consultant, two are nurses; two wards have 32 beds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ NOW = "2023-06-30 12:00:00"
 
 _SCRIPT = """
 CREATE TABLE CODE_VALUE (CODE_SET TEXT, CODE TEXT, DISPLAY TEXT, PRIMARY KEY (CODE_SET, CODE));
-CREATE TABLE DEPT (DEPT_ID INTEGER PRIMARY KEY, DEPT_NAME TEXT, DEPT_KIND TEXT);
+CREATE TABLE DEPT (DEPT_ID INTEGER PRIMARY KEY, DEPT_NAME TEXT, DEPT_KIND TEXT, BED_CNT INTEGER);
+CREATE TABLE STAFF (STAFF_ID TEXT PRIMARY KEY, LAST_NM TEXT, FIRST_NM TEXT, ROLE_CD TEXT REFERENCES CODE_VALUE(CODE),
+    DEPT_ID INTEGER REFERENCES DEPT(DEPT_ID));
+CREATE TABLE vitObs (obsId INTEGER PRIMARY KEY, encId INTEGER, obsDtm TEXT, hr INTEGER, sbp INTEGER, spo2 INTEGER,
+    respRate INTEGER);
 CREATE TABLE PAT_MASTER (PAT_NO TEXT PRIMARY KEY, LAST_NM TEXT, FIRST_NM TEXT, SEX_CD INTEGER, BIRTH_DT TEXT,
     BLOOD_GRP TEXT, SMOKER_CD TEXT);
 CREATE TABLE ENCOUNTER (ENC_ID INTEGER PRIMARY KEY, PAT_NO TEXT REFERENCES PAT_MASTER(PAT_NO), ENC_TYPE_CD TEXT,
@@ -38,7 +43,12 @@ INSERT INTO CODE_VALUE VALUES ('SEX', '1', 'Male'), ('SEX', '2', 'Female'), ('EN
     ('ENC_TYPE', 'O', 'Outpatient'), ('SMOKER', '1', 'Current smoker'), ('SMOKER', '2', 'Ex-smoker'),
     ('CASE_STATUS', 'D', 'Done'), ('CASE_STATUS', 'X', 'Cancelled'), ('APPT_STATUS', 'A', 'Attended'),
     ('APPT_STATUS', 'N', 'No show'), ('SUSC', 'S', 'Sensitive'), ('SUSC', 'R', 'Resistant');
-INSERT INTO DEPT VALUES (2, 'Intensive Care Unit', 'WARD'), (3, 'Medical Ward', 'WARD'), (9, 'Heart Clinic', 'CLINIC');
+INSERT INTO CODE_VALUE VALUES ('ROLE', 'CON', 'Consultant'), ('ROLE', 'RN', 'Registered nurse');
+INSERT INTO DEPT VALUES (2, 'Intensive Care Unit', 'WARD', 8), (3, 'Medical Ward', 'WARD', 24),
+    (9, 'Heart Clinic', 'CLINIC', NULL);
+INSERT INTO STAFF VALUES ('S1', 'Gray', 'Cy', 'CON', 3), ('S2', 'Pole', 'Ada', 'RN', 3), ('S3', 'Finn', 'Bo', 'RN', 2);
+INSERT INTO vitObs VALUES (1, 701, '2022-02-01 11:00:00', 120, 90, 88, 28),
+    (2, 703, '2023-06-20 09:00:00', 80, 130, 96, 16);
 INSERT INTO PAT_MASTER VALUES ('AB1001', 'Brook', 'Asa', 2, '1950-01-02', 'AB-', '1'),
     ('AB1002', 'Dale', 'Cai', 1, '1970-03-04', 'O+', '2');
 INSERT INTO ENCOUNTER VALUES (701, 'AB1001', 'I', '2022-02-01 10:00:00', '2022-02-11 10:00:00'),
