@@ -365,7 +365,7 @@ def _points_back(words: Sequence[str]) -> bool:
 
 def _of_one_stay(words: Sequence[str], at: int, known: Sequence[Subject]) -> Subject | None:
     """The latest answer that was of one stay, for "that stay" behind one that was of none, or of several."""
-    if words[at] not in ("that", "this") or words[at + 1] not in ("stay", "admission", "visit", "hospitalization"):
+    if words[at] != "that" or words[at + 1] not in ("stay", "admission", "visit", "hospitalization"):
         return None
     return next((one for one in known if _is_one_stay(one.stays or one.of)), None)
 

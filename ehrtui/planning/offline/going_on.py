@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -51,6 +52,8 @@ from ehrtui.planning.reader.world import World
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
 
+_GROUP = re.compile(r"\b(?:the|that|this) (?:[\w-]+ ){1,3}(?:group|cohort|arm)\b")
+"""Those of an earlier answer, called by what they have."""
 _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
 
@@ -163,6 +166,7 @@ def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: W
     if fresh:
         lost += unresolved(one, logic)
         lost += words[:2] if asks_from(question) and not turns_of(logic) else ()
+        lost += _GROUP.findall(question.lower()) if not turns_of(logic) else ()
     forgotten = forgets_person(question, one, earlier, latest, logic)
     lost += forgotten
     if any(ONE_OF_GROUPS in read.why for read in found) and passes_over_group(logic, earlier[latest]):
