@@ -91,7 +91,7 @@ def test_what_no_record_says_is_declined_of_those_before_too(
         ("Different question - how many patients died?", True),
         ("another thing: the longest stay, and who was it?", True),
         ("Thanks! Which patient had the longest stay in the ICU?", True),
-        ("ok, leave that. What is the average length of stay by insurance?", True),
+        ("ok, leave that. What is the mean age by type of admission?", True),
         ("thanks. and in 2104?", False),
         ("thank you, only the women", False),
         ("new question: how many of them died?", False),
