@@ -242,9 +242,10 @@ class OfflinePlanner:
             return proposal
         # No approved case answers what was understood and yet cannot be answered.
         slots = proposal.slots if proposal.reason else None
+        offered = self._with_questions(proposal, refusal)
         if history and refusal.kind in NEVER_KEPT:  # nothing of it is what the conversation goes on from
             proposal = replace(proposal, logic=None, statement=None, readings=())
-        return replace(proposal, reason=refusal.sentence, refusal=self._with_questions(proposal, refusal), slots=slots)
+        return replace(proposal, reason=refusal.sentence, refusal=offered, slots=slots)
 
     def _nobody(self, proposal: Proposal) -> Refusal | None:
         """What is said of patients or stays that the question names, and that are not there."""
