@@ -38,6 +38,10 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
     (["count of (hospital stays in 2104-03)", "count of (hospital stays in 2105-12)"],
      "count of (hospital stays in 2104-03 where hospital death = 1)",
      ["how many of the march ones died in hospital?", "back to march: how many of those died in hospital?"]),
+    # those with the most of what was counted
+    (['count patients with lab "creatinine" where value > 1'],
+     'maximum value of lab "creatinine" where value > 1 by patient ordered by maximum value descending first 2'
+     " with ties", ["who are the two with the highest value?", "which two had the highest?"]),
     # when a highest was, beside it; since when something is so
     (['last value of lab "creatinine" for patient 101'],
      'value, time of highest lab "creatinine" for patient 101 per all',

@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Has,
     Measure,
     Of,
+    Order,
     Own,
     Pick,
     Rows,
@@ -47,6 +48,7 @@ _OVER_VALUES: Mapping[str, Function] = {
 }
 """Functions and superlatives that tell a number of values."""
 _MOST_WORDS = 10
+_MOST_RANKED = 50
 _OF_IT = {"value", "values", "it", "its"}
 
 
@@ -125,6 +127,9 @@ def _is_measured(of: Set) -> bool:
 def _of_their_values(frame: Frame, measured: Set) -> Statement | None:
     """ "What's the average?", "who had the lowest one?": of the values of those whom the latest answer counted."""
     end = _end_said(frame)
+    if end is not None and (several := _several(frame)) is not None and _asks_whose(frame):
+        number = Aggregate("maximum" if end else "minimum", None, _VALUE)
+        return Groups(measured, (Own(PATIENT),), (number,), order=Order(number, end, several, ties=True))
     if end is not None and _asks_whose(frame):
         return Rows(replace(measured, pick=Pick(1, _VALUE, end, "all")), (Own(PATIENT), _VALUE))
     pieces = frame.pieces
@@ -178,6 +183,15 @@ def _asks_whose(frame: Frame) -> bool:
     ones = [node for node in pieces.of("number") if frame.context.lexed.words[node.start] == "one"]
     pieces.use(*ones)
     return True
+
+
+def _several(frame: Frame) -> int | None:
+    """How many are asked for, where it is more than one: "who are the two with the highest value?"."""
+    numbers = [node for node in frame.pieces.of("number") if frame.context.lexed.words[node.start] != "one"]
+    if len(numbers) != 1 or not 1 < numbers[0].sense <= _MOST_RANKED:
+        return None
+    frame.pieces.use(*numbers)
+    return int(numbers[0].sense)
 
 
 def _wanted(frame: Frame) -> Iterator[str]:
