@@ -418,8 +418,9 @@ def counted_values(frame: Frame, node: Node) -> Statement | None:
         frame.pieces.take("distinct")
         return Single((Aggregate("distinct", limited(whose(frame, Set(unit)), *within), Own(name)),))
     register = frame.world.roles.get(unit.replace(" ", "_"))
-    lists = {"list", "show", "which", "each", "per", "by", "with"} & {*frame.context.lexed.words}
-    if register is not None and register.is_register and frame.world.is_number(name) and not lists:
+    if register is not None and register.is_register and frame.world.is_number(name):
+        if not {"many", "total"} & {*frame.context.lexed.words}:
+            return None  # "the wards with number of beds": of each
         return Single((Aggregate("sum", limited(whose(frame, Set(unit)), *within), Own(name)),))  # "how many beds"
     plural = frame.context.lexed.words[node.end - 1].endswith("s") and not name.endswith("s")
     frame.pay(_KINDS_COUNTED if plural else _FIELD_COUNTED, "count-of-field")
