@@ -119,8 +119,11 @@ def beside(one: Sequence[Row], other: Sequence[Row]) -> bool:
 
 
 def _few(engine: Engine, name: str | None) -> Sequence[Row]:
-    """The rows of a result; none where there are more than a few."""
-    rows = engine.page(name, 0, _FEW + 1) if name else []
+    """The rows of a result; none where there are more than a few, or they are gone."""
+    try:
+        rows = engine.page(name, 0, _FEW + 1) if name else []
+    except EhrtuiError:  # closed meanwhile: the answer stands without them
+        return ()
     return rows if len(rows) <= _FEW else ()
 
 
