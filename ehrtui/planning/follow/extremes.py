@@ -127,10 +127,10 @@ def _is_measured(of: Set) -> bool:
 def _of_their_values(frame: Frame, measured: Set) -> Statement | None:
     """ "What's the average?", "who had the lowest one?": of the values of those whom the latest answer counted."""
     end = _end_said(frame)
-    if end is not None and (several := _several(frame)) is not None and _asks_whose(frame):
-        number = Aggregate("maximum" if end else "minimum", None, _VALUE)
-        return Groups(measured, (Own(PATIENT),), (number,), order=Order(number, end, several, ties=True))
     if end is not None and _asks_whose(frame):
+        if (several := _several(frame)) is not None:
+            number = Aggregate("maximum" if end else "minimum", None, _VALUE)
+            return Groups(measured, (Own(PATIENT),), (number,), order=Order(number, end, several, ties=True))
         return Rows(replace(measured, pick=Pick(1, _VALUE, end, "all")), (Own(PATIENT), _VALUE))
     pieces = frame.pieces
     said = [str(node.sense).partition(":")[0] for node in (*frame.functions, *frame.superlatives)]
