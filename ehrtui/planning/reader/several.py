@@ -41,7 +41,8 @@ _IDLE = ("count", "pronoun", "relation", "list", "and", "distinct")
 _SAID_OF_THEM = ("event", "trait", "limit")
 _ASKS = {"when", "where", "what", "which", "who", "whose", "whom"}
 """Words that ask for something else than a number, where none is asked for."""
-_VERBS = {"died", "die", "ended", "expired", "end", "survived", "perished"}
+_VERBS = {"died", "die", "ended", "expired", "end", "survived", "perished", "not", "never"}
+"""Words that make a clause of an end: "and died", "and did not survive"."""
 _HAVE = {"had", "have", "has", "having", "with", "included", "needed"}
 _OF_ALL = {"of", "among", "amongst"}
 _OF_THOSE = {("of", "those"), ("of", "these"), ("of", "them"), ("of", "whom"), ("of", "which")}
@@ -162,11 +163,11 @@ def _limits_all(context: Context, part: Sequence[Node]) -> bool:
 
 
 def _did(context: Context, before: Sequence[Node], part: Sequence[Node]) -> bool:
-    """ "Count the stays that began in the ED and ended in death": a verb, which says more of what is counted."""
+    """ "Count the stays that began in the ED and ended in death", "and did not survive": a verb, which says more of what is counted."""
     words = context.lexed.words
     told = [node for node in part if node.kind not in ("and", "list")]
     dying = len(told) == 1 and told[0].kind == "dead" and told[0].sense != "left alive"
-    joined = {*words[before[-1].end - 1 : told[0].start]} if dying else set()
+    joined = {*words[before[-1].end - 1 : told[0].start + 1]} if dying else set()
     return dying and "and" in joined and bool(_VERBS & {*words[told[0].start : told[0].end]})
 
 

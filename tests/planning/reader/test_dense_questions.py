@@ -24,6 +24,14 @@ _FIRST = 'hospital stays where (value of first lab "potassium") > 4'
             "where hospital death = 1",
         ),
         (
+            "how many patients came as a transfer from another hospital and did not survive",
+            'count patients with (admission where admission location = "transfer from hosp/extram") with (death)',
+        ),
+        (
+            "how many patients came in as an emergency and never made it",
+            'count patients with (admission where admission type = "emergency") with (death)',
+        ),
+        (
             "what share of patients with an emergency admission died in hospital",
             'percent (with (hospital stays where hospital death = 1 where admission type = "emergency")) of '
             f"(patients with ({_EMERGENCY}))",
