@@ -183,10 +183,15 @@ def _is_plain(name: str) -> bool:
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is not None
 
 
+def snake_case(name: str) -> str:
+    """A name in lower case, its words and its case humps joined by underscores: what names are compared by."""
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    return re.sub(r"[^a-z0-9_]+", "_", parted).strip("_")
+
+
 def plain_name(name: str) -> str:
     """A name that SQL can write without quotes, in lower case."""
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    plain = re.sub(r"[^a-z0-9_]+", "_", parted).strip("_")
+    plain = snake_case(name)
     if not re.match(r"[a-z]", plain):
         return f"the_{plain}"
     return f"{plain}_" if _is_reserved(plain) else plain

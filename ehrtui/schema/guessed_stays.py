@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ehrtui.schema.called import bare_noun, field_of, kind_in_name, kind_of_table, words_of
-from ehrtui.schema.columns import Known, plain_name, plural, singular
+from ehrtui.schema.columns import Known, plural, singular, snake_case
 from ehrtui.schema.guessing import Database, birth_of
 from ehrtui.schema.profile import Role, StayKind
 from ehrtui.schema.references import Targets
@@ -87,7 +87,7 @@ class Stays:
             return self.key
         led = next((column for column, _ in Targets.among([self.table]).of(table)), "")
         others = (one for one in table.keys if one not in (table.patient, table.primary_key))
-        return led or next((one for one in others if plain_name(one) == plain_name(self.key)), "")
+        return led or next((one for one in others if snake_case(one) == snake_case(self.key)), "")
 
 
 def find_stays(database: Database) -> Stays | None:

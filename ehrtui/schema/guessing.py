@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ehrtui.schema.called import bare_noun, field_of, kind_of_table, words_of
-from ehrtui.schema.columns import Known, Read, distinct_values, plain_name, singular
+from ehrtui.schema.columns import Known, Read, distinct_values, plain_name, singular, snake_case
 from ehrtui.schema.references import Targets
 
 PEOPLE = ("patient", "person", "subject", "client", "member", "individual", "demographic")
@@ -178,7 +178,7 @@ def with_own_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     holding: dict[str, list[tuple[Known, str]]] = {}
     for table in tables.values():
         for column in table.keys:
-            holding.setdefault(plain_name(column), []).append((table, column))
+            holding.setdefault(snake_case(column), []).append((table, column))
     found = dict(tables)
     for held in holding.values():
         keyless = [(one, column) for one, column in held if not one.primary_key and column != one.patient]

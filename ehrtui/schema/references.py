@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ehrtui.schema.columns import Known, plain_name, singular
+from ehrtui.schema.columns import Known, singular, snake_case
 
 _MOST_WITH_A_KEY = 20
 _LEADS = re.compile(r"_(?:id|reference|ref)$")
@@ -28,7 +28,7 @@ class Targets:
         """Those of the tables that have a primary key."""
         found = cls(tuple(table for table in tables if table.primary_key), {}, {}, {})
         for place, table in enumerate(found.tables):
-            name, key = plain_name(table.name), plain_name(table.primary_key)
+            name, key = snake_case(table.name), snake_case(table.primary_key)
             found.by_name.setdefault(table.name.lower(), []).append(place)
             found.by_noun.setdefault(singular(name), []).append(place)
             if key != "id" and len(found.by_key.get(key, ())) < _MOST_WITH_A_KEY:
@@ -42,17 +42,17 @@ class Targets:
         own = table.primary_key
         for column in sorted(table.keys, key=lambda one: (one.lower() not in declared, one == own)):
             name = column.lower()
-            places = self.by_name.get(declared[name], ()) if name in declared else self._called(plain_name(column))
+            places = self.by_name.get(declared[name], ()) if name in declared else self._called(snake_case(column))
             yield from ((column, self.tables[place]) for place in places if self.tables[place] is not table)
 
     def named(self, table: Known, column: str) -> Known | None:
         """The table, other than this one, whose rows are called as the column is ("encounter"); the last of several."""
-        found = (self.tables[place] for place in reversed(self.by_noun.get(plain_name(column), ())))
+        found = (self.tables[place] for place in reversed(self.by_noun.get(snake_case(column), ())))
         return next((one for one in found if one is not table), None)
 
     def keyed(self, table: Known, column: str) -> Known | None:
         """The table, other than this one, whose key is called as the column is; None where several are."""
-        places = self.by_key.get(plain_name(column), ())
+        places = self.by_key.get(snake_case(column), ())
         found = [self.tables[place] for place in places if self.tables[place] is not table]
         return found[0] if len(found) == 1 else None
 
