@@ -549,6 +549,20 @@ async def test_logic_that_cannot_be_read_says_why_and_loses_nothing(make_app):
         assert panel.editor("logic").text
 
 
+async def test_what_is_said_of_an_edit_goes_when_it_is_undone(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        panel = app.screen.query_one(PlanPanel)
+        await pilot.press("f6", "x")
+        note = panel.query_one("#note", Static)
+        await until(pilot, lambda: str(note.render()).strip() and "✎" in seen(app))
+        await pilot.press("ctrl+z")
+        await until(pilot, lambda: not str(note.render()).strip() and "✎" not in seen(app))
+        assert not note.has_class("-said")
+
+
 # Moving about
 
 

@@ -268,7 +268,7 @@ class PlanPanel(Vertical):
         return self.Edited(self._chosen, editor.text) if editor.edited else None
 
     def on_text_area_changed(self, message: TextArea.Changed) -> None:
-        """Tell an edit after a pause."""
+        """Tell an edit after a pause; what was said of one that is undone is said no more."""
         message.stop()
         if self._pause is not None:
             self._pause.stop()
@@ -277,6 +277,9 @@ class PlanPanel(Vertical):
         if self.pending_edit() is not None:
             self._pause = self.set_timer(PAUSE, self._tell)
             self._typing = self.set_timer(TYPING_PAUSE, self._complete)
+            self._mark()
+        elif self._pause is not None:
+            self._pause = None
             self._mark()
 
     def _tell(self) -> None:
