@@ -163,7 +163,8 @@ def _limits_all(context: Context, part: Sequence[Node]) -> bool:
 
 
 def _did(context: Context, before: Sequence[Node], part: Sequence[Node]) -> bool:
-    """ "Count the stays that began in the ED and ended in death", "and did not survive": a verb, which says more of what is counted."""
+    """ "Count the stays that began in the ED and ended in death", "and did not survive": a verb, which says more of
+    what is counted."""
     words = context.lexed.words
     told = [node for node in part if node.kind not in ("and", "list")]
     dying = len(told) == 1 and told[0].kind == "dead" and told[0].sense != "left alive"

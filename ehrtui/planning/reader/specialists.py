@@ -12,6 +12,9 @@ from ehrtui.planning.reader.meanings import Event, unit_of
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.columns import plural
 
+Stored = tuple[str, str, tuple[str, ...]]
+"""A stored value: its role, the value, and its words."""
+
 _FIELD = "specialty"
 _ENDINGS = (
     *(("iatrics", "iatrician"), ("iatry", "iatrist"), ("etrics", "etrician"), ("ology", "ologist")),
@@ -47,26 +50,29 @@ def find_specialists(words: Sequence[str], world: World) -> Iterator[Node]:
 
 def _at_work(words: Sequence[str], world: World) -> Iterator[Node]:
     """The words for members of the staff by what they are: "nurses", where "Registered nurse" is stored as a role."""
-    jobs: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
     for field in _JOBS:
-        for role, value, said in world.stored.get(field, ()):
-            if said and said[-1].isalpha() and world.profile.role(role).is_register:
-                for form in {said, said[-1:]}:
-                    jobs.setdefault((role, field, (*form[:-1], plural(form[-1]))), []).append(value)
-    for (role, field, form), values in jobs.items():
-        for start in range(len(words) - len(form) + 1):
-            if tuple(words[start : start + len(form)]) == form:
-                own = Own(field)
-                held = tuple(dict.fromkeys(values))
-                test = Test(own, "=", Value(held[0])) if len(held) == 1 else Among(own, held)
-                saved = _SAID - _LONGER * (len(form) - 1)
-                yield Node(
-                    "event", Event(role, Set(unit_of(role), (), test), noun=True), start, start + len(form), saved
-                )
+        for (role, form), held in _by_job(tuple(world.stored.get(field, ()))).items():
+            for start in range(len(words) - len(form) + 1):
+                if tuple(words[start : start + len(form)]) == form and world.profile.role(role).is_register:
+                    own = Own(field)
+                    test = Test(own, "=", Value(held[0])) if len(held) == 1 else Among(own, held)
+                    event = Event(role, Set(unit_of(role), (), test), noun=True)
+                    yield Node("event", event, start, start + len(form), _SAID - _LONGER * (len(form) - 1))
+
+
+@lru_cache(maxsize=16)
+def _by_job(stored: tuple[Stored, ...]) -> Mapping[tuple[str, tuple[str, ...]], tuple[str, ...]]:
+    """The values by the role and by what several such are called, with all the words of the value or its last one."""
+    called: dict[tuple[str, tuple[str, ...]], dict[str, None]] = {}
+    for role, value, said in stored:
+        if said and said[-1].isalpha():
+            for form in dict.fromkeys((said, said[-1:])):
+                called.setdefault((role, (*form[:-1], plural(form[-1]))), {})[value] = None
+    return {key: tuple(values) for key, values in called.items()}
 
 
 @lru_cache(maxsize=4)
-def _by_name(stored: tuple[tuple[str, str, tuple[str, ...]], ...]) -> Mapping[tuple[str, ...], list[tuple[str, str]]]:
+def _by_name(stored: tuple[Stored, ...]) -> Mapping[tuple[str, ...], list[tuple[str, str]]]:
     """The roles and the specialties that are stored by what those are called who practise them, one or several."""
     called: dict[tuple[str, ...], list[tuple[str, str]]] = {}
     for role, value, _ in stored:
