@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.proposal import Proposal
@@ -105,11 +106,12 @@ class EveryWay:
         if asks_age(said.lower) or asks_dates(said.lower):
             found = [_short_of_asked(one, said.lower) for one in found]
         words = {word.text for word in said.words}
-        found = [replace(one, statement=as_number(of_one_fate(one.statement), words)) for one in found]
-        found = [replace(one, statement=with_its_length(one.statement)) for one in found]
-        found = [replace(one, statement=counted_where_bare(one.statement, said.lower)) for one in found]
-        found = [replace(one, statement=of_inpatients(one.statement, self.world)) for one in found]
-        return sorted(found, key=lambda one: one.price)
+
+        def as_meant(statement: Statement) -> Statement:
+            number = with_its_length(as_number(of_one_fate(statement), words))
+            return of_inpatients(counted_where_bare(number, said.lower), self.world)
+
+        return sorted((replace(one, statement=as_meant(one.statement)) for one in found), key=lambda one: one.price)
 
     def _propose(self, said: Text) -> Proposal | None:
         found = self.readings(said)
