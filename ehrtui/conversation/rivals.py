@@ -15,7 +15,10 @@ from ehrtui.session.turn import Turn
 from ehrtui.tokens.prev import expand
 
 MOST = 2
-_FEW, _SEVERAL = 12, 2
+_FEW = 12
+"""Rows of an answer that are looked at, to tell whether another one says the same."""
+_SEVERAL = 2
+"""Figures that stand beside each other; and the columns of one that stands below others, behind what it is of."""
 CHEAP = Limits(seconds=1.0, rows=2_000, bytes=50_000_000)
 """What looking at one other reading may use."""
 
@@ -86,7 +89,9 @@ def contest_of(
         return None
     fields = [link.value for link in draft.proposal.links if link.kind == "field" and link.value in first.logic]
     scores = {other.logic: other.score for other in others if all(field in other.logic for field in fields)}
-    given = _Given(found, _few(engine, result)) if scores else _Given(found, ())
+    if not scores:
+        return None
+    given = _Given(found, _few(engine, result))
     for rival in _rivals(list(scores), given, f"{result}_rival", planner, engine, now, stopped):
         if rival.finds and not rival.same:
             share = first.score / (first.score + scores[rival.logic])
