@@ -459,7 +459,7 @@ def _is_of_records(words: Sequence[str], at: int) -> bool:
 def tells_of_records(words: Sequence[str], at: int) -> bool:
     """True where a noun for records stands at a place, alone or behind a word that tells nothing of its own."""
     noun = at + 1 if words[at : at + 1] and words[at] in _TELLING_NOTHING else at
-    return words[noun : noun + 1] != words[:0] and words[noun] in _RECORDS
+    return noun < len(words) and words[noun] in _RECORDS
 
 
 def _is_of_year(words: Sequence[str], at: int) -> bool:

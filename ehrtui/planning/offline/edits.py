@@ -58,7 +58,7 @@ def unfolded(logic: Logic | None, turns: Turns) -> Logic | None:
     if not isinstance(behind, Query):
         return None
     if logic.function is not None:
-        return aggregated(behind, logic.function)
+        return aggregated(behind, logic.function, one=len(behind.patients.ids) == 1)
     if logic.count:
         return counted(behind)
     return replace(behind, ordinal=logic.ordinal) if logic.ordinal is not None else behind
@@ -217,11 +217,11 @@ def negated(query: Query) -> Query | None:
     return in_conditions(query, lambda has: replace(has, negated=not has.negated))
 
 
-def aggregated(query: Query, function: Function, *, one: bool | None = None) -> Query | None:
-    """One number over what the query gives. Of `one` patient's records (by default of one who is named) all count; of
-    several patients' only those that were asked for (the last of each)."""
+def aggregated(query: Query, function: Function, *, one: bool) -> Query | None:
+    """One number over what the query gives. Of `one` patient's records all count; of several patients' only those
+    that were asked for (the last of each)."""
     want, role = query.want, query.source.role
-    ordinal = None if (len(query.patients.ids) == 1 if one is None else one) else query.ordinal
+    ordinal = None if one else query.ordinal
     match want:
         case Field(name="time") if query.source.names:
             # "When was that?" "And the lowest?": the value is spoken of again.

@@ -11,23 +11,19 @@ _TIME_TOO = re.compile(
     r"(?:\band|\bwith|\bplus|\+|,|&)\s*(?:(?:the|its|at|on|which|what|exact)\s+)*(?:times?|dates?|when)\b"
     r"|\b(?:and|,)\s*(?:what|how\s+(?:high|low|much))\s+(?:was|were|is)\s+(?:it|that)\b"
 )
-
-
 _AND_WHEN = re.compile(r"(?:\band|,|\?|;)\s*when(?:\s+(?:was|is|were)\s+(?:it|that|this))?\W*$", re.IGNORECASE)
 """When it was, asked behind something else."""
 _ASKS_WHEN = re.compile(r"^\W*(?:(?:and|so|ok)\W+)?when\s+(?:was|were|did|is|has|have)\b[^,;]*\band\b", re.IGNORECASE)
 _TELLS_WHEN = re.compile(r"time|date|day|month|year|hour|week")
 
 
-def moment_lost(question: str, logic: str) -> bool:
+def _moment_lost(question: str, logic: str) -> bool:
     """True where it is asked when something was and something else, and query logic tells no time."""
     asked = _ASKS_WHEN.search(question) or _AND_WHEN.search(question)
     return asked is not None and not _TELLS_WHEN.search(logic)
 
 
 _ASKS_AGE = re.compile(r"\bhow\s+old\b|\b(?:age|ages)\s+and\b|\band\s+(?:the\s+)?ages?\b", re.IGNORECASE)
-
-
 _LISTS = re.compile(r"(?:distinct )?(?:patient|id|name|gender|time|admission time)(?:, [^(]+)? of ")
 """How query logic begins that lists attributes of patients or stays."""
 _LIMITED = re.compile(r" (?:where|with|without|for|during) ")
@@ -54,7 +50,7 @@ _WHOSE_TOO = re.compile(
 _ONE_NUMBER = re.compile(r"(?:maximum|minimum) value of ")
 
 
-def whose_lost(question: str, logic: str) -> bool:
+def _whose_lost(question: str, logic: str) -> bool:
     """True where it is asked whose a highest or lowest value was, and query logic tells the value alone."""
     return _ONE_NUMBER.match(logic) is not None and _WHOSE_TOO.search(question) is not None
 
@@ -78,17 +74,17 @@ _WITH_WHAT = re.compile(r"\band\s+(?:what\s+(?:with|for)|with\s+what|for\s+what|
 _TELLS_WHY = re.compile(r"diagnos|reason|complaint|condition|problem")
 
 
-def reason_lost(question: str, logic: str) -> bool:
+def _reason_lost(question: str, logic: str) -> bool:
     """True where it is asked what somebody came with, and query logic tells no diagnosis."""
     return _WITH_WHAT.search(question) is not None and not _TELLS_WHY.search(logic)
 
 
-def further_lost(question: str, logic: str) -> bool:
+def _further_lost(question: str, logic: str) -> bool:
     """True where something is asked beside a number, and query logic tells one number alone."""
     return asks_further(question.lower()) and logic.startswith("count ") and not re.search(r", | by ", logic)
 
 
-def value_lost(question: str, logic: str) -> bool:
+def _value_lost(question: str, logic: str) -> bool:
     """True where a highest or lowest value is asked for with its time, and query logic tells the time alone."""
     if not logic.startswith("time of ") or " where value is m" not in logic:
         return False
@@ -101,7 +97,7 @@ def value_lost(question: str, logic: str) -> bool:
 _GREW = re.compile(r"\b(?:grew|grown|grow|grows|growth)\b")
 
 
-def growth_lost(question: str, logic: str) -> bool:
+def _growth_lost(question: str, logic: str) -> bool:
     """True where it is asked what grew, or whether anything did, and query logic tells of any culture."""
     return "culture" in logic and "organism" not in logic and _GREW.search(question.lower()) is not None
 
@@ -112,7 +108,7 @@ _WHICH_UNIT = re.compile(
 _TELLS_NUMBERS = re.compile(r"(?:distinct )?id of icu stay")
 
 
-def unit_lost(question: str, logic: str) -> bool:
+def _unit_lost(question: str, logic: str) -> bool:
     """True where it is asked in which ICU somebody was, and query logic tells the numbers of stays."""
     return _TELLS_NUMBERS.match(logic) is not None and _WHICH_UNIT.search(question) is not None
 
@@ -121,7 +117,7 @@ _THAT_TIME = re.compile(r"\b(?:that|this)\s+(?:time|occasion|episode)\b\W*$", re
 _LIMITED_IN_TIME = re.compile(r"\b(?:during|in|since|until|before|after|where)\b (?!A\d)")
 
 
-def occasion_lost(question: str, logic: str) -> bool:
+def _occasion_lost(question: str, logic: str) -> bool:
     """True for "how long was she in hospital that time?" where query logic tells of all times."""
     return _THAT_TIME.search(question) is not None and _LIMITED_IN_TIME.search(logic) is None
 
@@ -133,7 +129,7 @@ _OF_RECORDS = re.compile(
 )
 
 
-def records_lost(question: str, logic: str) -> bool:
+def _records_lost(question: str, logic: str) -> bool:
     """True where it is asked how many of some records something is so, and query logic counts patients."""
     return logic.startswith(("count patients", "count of (patients")) and _OF_RECORDS.search(question) is not None
 
@@ -142,7 +138,7 @@ _START_AND_END = re.compile(r"\bstart(?:s|ed)?\b[\w ]{0,8}\b(?:and|to)\b[\w ]{0,
 _START = re.compile(r"(?<!end )(?<!discharge )\btime\b")
 
 
-def start_lost(question: str, logic: str) -> bool:
+def _start_lost(question: str, logic: str) -> bool:
     """True where it is asked when something started and ended, and query logic tells when it ended alone."""
     told = logic.split(" of ", 1)[0]
     return "end time" in told and _START_AND_END.search(question) is not None and _START.search(told) is None
@@ -151,13 +147,13 @@ def start_lost(question: str, logic: str) -> bool:
 _ALL_OTHERS = re.compile(r"\bother\s+(?:patients|people|pts|ones|stays|admissions)\b", re.IGNORECASE)
 
 
-def others_lost(question: str, logic: str) -> bool:
+def _others_lost(question: str, logic: str) -> bool:
     """True where it is asked of all others, and query logic takes "other" for a name."""
     return '"other"' in logic.lower() and _ALL_OTHERS.search(question) is not None
 
 
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
-    beside = (value_lost, moment_lost, age_lost, further_lost, start_lost, whose_lost, dates_lost, reason_lost)
-    instead = (growth_lost, unit_lost, occasion_lost, records_lost, others_lost)
+    beside = (_value_lost, _moment_lost, age_lost, _further_lost, _start_lost, _whose_lost, dates_lost, _reason_lost)
+    instead = (_growth_lost, _unit_lost, _occasion_lost, _records_lost, _others_lost)
     return any(lost(question, logic) for lost in (*beside, *instead))
