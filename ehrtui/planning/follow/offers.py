@@ -165,5 +165,18 @@ def flattened(node: _T) -> _T:
     return mapped(node, unfolded)
 
 
+def spelled_in_full(of: Set, statements: Mapping[int, Statement]) -> Set:
+    """A set without the earlier answers that it names, its conditions beside each other; as it is where the answers are
+    not known."""
+    alone = alone_if_near(of, statements)
+    return of if alone is None else flattened(alone)
+
+
+def records_had(of: Set) -> list[Set]:
+    """The records, other than stays, that those of a set have, by its conditions; without those of so many times."""
+    had = [part.of for part in parts_of(of.where) if isinstance(part, Has) and part.times is None]
+    return [records for records in had if records.unit not in UNITS]
+
+
 def _of_own_kind(part: Condition, of: Set) -> TypeGuard[Of]:
     return isinstance(part, Of) and part.of.unit == of.unit and not part.of.items and part.of.pick is None

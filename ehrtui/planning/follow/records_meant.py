@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Set, Statement
-from ehrtui.planning.follow.offers import alone_if_near, flattened
+from ehrtui.logic.algebra.model import PATIENT, Has, Of, Set, Statement
+from ehrtui.planning.follow.offers import records_had, spelled_in_full
 from ehrtui.planning.follow.pointing import OF_TURN, tells_of_records
 from ehrtui.planning.follow.subject import Subject
 from ehrtui.planning.reader.chart import Node
@@ -25,14 +25,12 @@ def records_meant(one: Lexed, subject: Subject | None, earlier: Mapping[int, Sta
     nouns = [node for node in one.nodes if node.kind == "event" and node.sense.noun and _points(one, node.start)]
     if not nouns:
         return
-    near = alone_if_near(subject.of, earlier)
-    of = flattened(near) if near is not None else subject.of
-    had = [part for part in parts_of(of.where) if isinstance(part, Has) and part.times is None]
+    of = spelled_in_full(subject.of, earlier)
     for node in nouns:
-        meant = [part for part in had if part.of.unit == node.sense.of.unit and part.of.unit not in UNITS]
-        if len(meant) == 1 and meant[0].of.pick is None:
-            rest = [part for part in parts_of(of.where) if part != meant[0]]
-            records = limited(meant[0].of, Of(Set(PATIENT, (), every(rest)))) if rest else meant[0].of
+        meant = [records for records in records_had(of) if records.unit == node.sense.of.unit]
+        if len(meant) == 1 and meant[0].pick is None:
+            rest = [part for part in parts_of(of.where) if part != Has(meant[0])]
+            records = limited(meant[0], Of(Set(PATIENT, (), every(rest)))) if rest else meant[0]
             event: Event = replace(node.sense, of=records)
             yield Node("event", event, node.start - 1, node.end, _COST, ("points", f"{OF_TURN}{subject.turn}"))
 

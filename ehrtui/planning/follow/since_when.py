@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Own, Pick, Rows, Set, Single, Statement, Whether
-from ehrtui.planning.follow.offers import alone_if_near, flattened
+from ehrtui.planning.follow.offers import records_had, spelled_in_full
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import person_in, subject_of
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import limited, parts_of
+from ehrtui.planning.reader.meanings import limited
 
 _BEGUN = {"since", "first"}
 _BESIDE = {"when", "first", "did", "have", "has", "had", "been", "do", "does", "he", "she", "exactly", "diagnosed",
@@ -30,10 +30,7 @@ def since_when(one: Lexed, statement: Statement, *, earlier: Mapping[int, Statem
     if subject is None or subject.unit != PATIENT:
         return None
     of = statement.of if isinstance(statement, Rows) and statement.of.unit == PATIENT else subject.of
-    near = alone_if_near(of, earlier)
-    of = flattened(near) if near is not None else of
-    told = [part.of for part in parts_of(of.where) if isinstance(part, Has) and part.times is None]
-    records = [each for each in told if each.unit not in UNITS and each.pick is None]
+    records = [each for each in records_had(spelled_in_full(of, earlier)) if each.pick is None]
     if len(records) != 1:
         return None
     return Rows(_first(limited(records[0], Of(subject.of))), (Own(PATIENT), Own("time")))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Own, Rows, Set, Single, Statement
-from ehrtui.planning.follow.offers import alone_if_near, flattened
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Of, Own, Rows, Set, Single, Statement
+from ehrtui.planning.follow.offers import records_had, spelled_in_full
 from ehrtui.planning.follow.record_words import means, words_of
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import subject_of
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import limited, parts_of, unit_of
+from ehrtui.planning.reader.meanings import limited, unit_of
 
 _WHEN = {"when", "date", "dates", "time", "times"}
 _POINTING = {"these", "those"}
@@ -33,10 +33,7 @@ def when_those_were(
     if subject is None or subject.unit not in UNITS or (isinstance(statement, Rows) and statement.of.unit not in UNITS):
         return None
     of = statement.of if isinstance(statement, Rows) else subject.of
-    near = alone_if_near(of, earlier)
-    of = flattened(near) if near is not None else of
-    had = [part.of for part in parts_of(of.where) if isinstance(part, Has) and part.times is None]
-    had = [one for one in had if one.unit not in UNITS and one.pick is None]
+    had = [records for records in records_had(spelled_in_full(of, earlier)) if records.pick is None]
     nouns = [node for node in one.nodes if node.kind == "event" and node.sense.noun]
     units = {unit_of(node.sense.role) for node in nouns}
     named = [records for records in had if any(means(word, words_of(records)) for word in said)]
