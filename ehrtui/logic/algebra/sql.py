@@ -86,8 +86,15 @@ def every(conditions: Sequence[Sql]) -> Sql | None:
     return joined
 
 
+_LONGEST_CHAIN = 200
+
+
 def either(conditions: Sequence[Sql]) -> Sql:
-    """The conditions joined by OR, in parentheses."""
+    """The conditions joined by OR, in parentheses; many of them in groups, for engines bound how deep a chain goes
+    (SQLite: 1000), and a concept may have a thousand names."""
+    if len(conditions) > _LONGEST_CHAIN:
+        starts = range(0, len(conditions), _LONGEST_CHAIN)
+        return either([either(conditions[start : start + _LONGEST_CHAIN]) for start in starts])
     joined: Sql = conditions[0]
     for one in conditions[1:]:
         joined = exp.Or(this=joined, expression=one)
