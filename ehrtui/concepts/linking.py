@@ -21,6 +21,7 @@ from ehrtui.concepts.names import GLUE
 from ehrtui.concepts.ranking import ranked
 from ehrtui.concepts.spelling import is_known, is_short, nearest_word
 from ehrtui.concepts.tables import is_noun, is_said, near_words, plain_words
+from ehrtui.schema.columns import singular
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
 from ehrtui.schema.word_forms import stem
@@ -36,6 +37,10 @@ _MOST_WORDS = 200
 """Words of a question that are looked at."""
 _LONGEST_MISSPELT = 5
 """Words that are looked for as another spelling or in a vocabulary."""
+_LONGEST_BEGUN = 3
+"""Words of the beginning of a name that opens with a word of everyday English."""
+_BEGUN_LOOKED_AT = 4
+"""Names that begin so: one may be a value, and another an item."""
 _LONGEST_INVERTED = 4
 """Words that are looked for in another order."""
 _MISSPELT = 0.9
@@ -101,6 +106,7 @@ class Linker:
                 if loose and not is_said(form):
                     continue
                 plain = _is_plain(first) or (_is_plain(span[-1]) and not is_noun(span[-1].form))
+                plain = plain and not self._begins(span)
                 if size == 1 and start and _is_unit(first, run[start - 1]):
                     continue
                 alone = all(len(word.typed) == 1 or word.typed.isdigit() for word in span)
@@ -118,6 +124,15 @@ class Linker:
                     best = ranked(candidates, form, around, typed)
                     if best[0].score >= _LEAST:
                         yield Mention(first.start, span[-1].end, best)
+
+    def _begins(self, span: Sequence[_Word]) -> bool:
+        """True for a plain word and one that is none, where a stored name begins so: "emergency caesarean"."""
+        if not 1 < len(span) <= _LONGEST_BEGUN or all(map(_is_plain, span)) or _is_plain(span[-1]):
+            return False
+        begun = " ".join((*(word.typed for word in span[:-1]), singular(span[-1].typed)))
+        return any(
+            not one.field and one.said.startswith(f"{begun} ") for one in self._index.starting(begun, _BEGUN_LOOKED_AT)
+        )
 
     def _is_inverted(self, words: Sequence[str]) -> bool:
         """True for a name whose parts are stored the other way round: "whole blood potassium" for "Potassium, whole
