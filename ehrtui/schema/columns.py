@@ -121,9 +121,13 @@ def distinct_values(column: str, source: str, read: Read, most: int, rows: int =
     return [value for value in found if value != ""][:most]
 
 
+_IRREGULAR = (("diagnoses", "diagnosis"), ("people", "person"), ("children", "child"), ("wives", "wife"))
+"""Plurals that follow no rule, with what they are of."""
+
+
 def singular(name: str) -> str:
     """The singular of an English noun, or of the last word of a name."""
-    for plural, single in (("diagnoses", "diagnosis"), ("people", "person"), ("children", "child")):
+    for plural, single in _IRREGULAR:
         if name.endswith(plural):
             return name.removesuffix(plural) + single
     if name.endswith("ies") and len(name) > 4:

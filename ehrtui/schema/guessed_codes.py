@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.schema.called import IN_WORDS, words_of
+from ehrtui.schema.called import IN_WORDS, field_of, words_of
 from ehrtui.schema.columns import Known, Read, as_text, distinct_values
 
 _CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value)\b")
@@ -50,10 +50,25 @@ def with_codes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
     lists = [one for table in tables.values() if _is_list(table) for one in _lists(table, read)]
     if not lists:
         return dict(tables)
-    found = dict(tables)
+    held: dict[str, dict[str, tuple[list[_CodeList], bool]]] = {}
     for name, table in tables.items():
         led = [key.column for key in table.table.foreign_keys if key.target_table.lower() in listing]
-        told = {} if _is_list(table) else dict(_told(table, led, lists, read))
+        held[name] = {} if _is_list(table) else dict(_held(table, led, lists, read))
+    named = {
+        (name, column): best
+        for name, columns in held.items()
+        for column, (holding, _) in columns.items()
+        if _likeness((best := max(holding, key=lambda one: _likeness(one.name, column))).name, column)
+    }
+    owned = {one.name for one in named.values()}
+    found = dict(tables)
+    for name, columns in held.items():
+        table = tables[name]
+        told = {
+            column: one
+            for column, (holding, several) in columns.items()
+            if (one := named.get((name, column)) or _only(holding, owned, several=several)) is not None
+        }
         if not told:
             continue
         new = tuple(_in_words(column, table) for column in told)
@@ -105,27 +120,33 @@ def _lists(table: Known, read: Read) -> Iterator[_CodeList]:
         yield _CodeList(name, meant, frozenset(codes))
 
 
-def _told(table: Known, led: list[str], lists: list[_CodeList], read: Read) -> Iterator[tuple[str, _CodeList]]:
-    """The columns of codes, those among them that are declared to be `led` to a list, with the list that tells them:
-    the one that holds nearly all of their values; of several the one that is named after the column. Numbers are codes
-    only where they are called so."""
+def _held(
+    table: Known, led: list[str], lists: list[_CodeList], read: Read
+) -> Iterator[tuple[str, tuple[list[_CodeList], bool]]]:
+    """The columns of codes, those among them that are declared to be `led` to a list, each with the lists that hold
+    nearly all of its values, and whether it is of several texts. Numbers are codes only where they are called so."""
     coded = [one for one in table.numbers if words_of(one).endswith(" code")]
     for column in (*table.said, *coded, *(one for one in led if one not in (*table.said, *coded))):
         if _NO_CODE.search(words_of(column)):
             continue
         values = {str(value) for value in distinct_values(column, table.source, read, _MOST_OF_ONE + 1)}
         holding = [one for one in lists if len(values & one.codes) >= _NEARLY_ALL * len(values)]
-        if not 0 < len(values) <= _MOST_OF_ONE or not holding:
-            continue
-        best = max(holding, key=lambda one: _likeness(one.name, column))
-        if _likeness(best.name, column) or (len(holding) == 1 and len(values) > 1 and column not in coded):
-            yield column, best
+        if 0 < len(values) <= _MOST_OF_ONE and holding:
+            yield column, (holding, len(values) > 1 and column not in coded)
+
+
+def _only(holding: list[_CodeList], owned: set[str], *, several: bool) -> _CodeList | None:
+    """The only list that holds the values of a column which is named after none, where no column is that is named after
+    the list: M and F are codes of many a list."""
+    return holding[0] if len(holding) == 1 and several and holding[0].name not in owned else None
 
 
 def _likeness(name: str, column: str) -> int:
     """How many words the name of a list and that of a column share, in full or as the beginning of each other; at least
     one where one of the names, without blanks, begins the other: "ADMMETH" and "AdmMethodCd"."""
     ours, theirs = words_of(column).split(" "), words_of(name.replace("_", " ").lower()).split(" ")
+    if (field := field_of(column)) and field == field_of(name):
+        return len(ours)  # "SEX" and "gender_cd"
     whole = [re.sub(r"[\W_]", "", one).lower() for one in (name, column)]
     if all(len(one) >= _LEAST_LETTERS for one in whole) and (
         whole[0].startswith(whole[1]) or whole[1].startswith(whole[0])

@@ -6,8 +6,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ehrtui.schema.called import bare_noun, field_of, kind_of_vocabulary, nouns_of, verbs_of, visits_called, words_of
-from ehrtui.schema.columns import Known, as_text, plural, singular
+from ehrtui.schema.called import (
+    bare_noun,
+    field_of,
+    kind_of_vocabulary,
+    nouns_of,
+    verbs_of,
+    visits_called,
+    without_unit,
+    words_of,
+)
+from ehrtui.schema.columns import Known, as_text, distinct_values, plural, singular
 from ehrtui.schema.guessed_kinds import lab_columns, role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays, amounts_of
 from ehrtui.schema.guessing import PLACES, Database, holds_keys, is_named
@@ -34,6 +43,8 @@ _WHOLE = re.compile(
     r"\b(?:name|description|display|label|long title|title|descr|drug|medication|test|wording|term)$", re.IGNORECASE
 )
 """The columns that name best what a record is of."""
+_MANNER = re.compile(r"\b(?:mode|kind|method|category)\b")
+"""The columns that tell of what kind a record is, where none names it: the mode of a delivery."""
 _NOT_SAID = ("code", "short title", "long title", "text")
 _CLASSES = ("class", "family", "group", "category", "type")
 """What the classes of drugs are called where these are listed."""
@@ -43,6 +54,11 @@ _OF_FLUIDS = ("lab", "culture", "measurement", "specimen")
 """Records of fluids: in others "spec" is no specimen."""
 _BEFORE = re.compile(r"\b(?:refer\w*|request\w*|book\w*|creat\w*|updat\w*|modif\w*|regist\w*|insert\w*)\b")
 """What columns are called that say when a record was made, or asked for."""
+_NUMBERED = re.compile(r"\d+$")
+_MOST_NAMED = 200
+"""Places of one kind whose names are looked at."""
+_LIMITS = ("lower limit", "upper limit")
+"""The normal range of a test, which is kept beside its values, or beside its name."""
 _LIFE = ("birth date", "birth year", "death date", "death year")
 
 
@@ -66,14 +82,21 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
         name = _name_of(column, noun, called)
         taken = name in fields or (column in table.keys and column != item != "" and name == field_of(item))
         name = words_of(column) if taken else name
+        if fields.get(name, column) != column and (numbered := _NUMBERED.search(column)):
+            name = f"{name} {numbered[0]}"  # the second of two that a number tells apart
         if (name and column not in (item, time, named)) or (column == item and dictionary is not None):
             fields.setdefault(name, column)
-    untold = [fields.get(name, "") for name in ("lower limit", "upper limit")]
+    untold = [fields.get(name, "") for name in _LIMITS]
     untold = [column for column in untold if column and not _is_ever_told(table, column, database)]
     fields = {name: column for name, column in fields.items() if column not in (*wide.values(), *untold)}
     visits = visits_called(noun) if called not in kinds() else ()
     value = "" if wide or visits else _value(table, called, fields, views)
-    doubled = [name for name, column in fields.items() if column == value and not (name == "dose" or field_of(column))]
+    doubled = [
+        name
+        for name, column in fields.items()
+        if column == value
+        and not (name == "dose" or field_of(column) or (called not in kinds() and _says_what(column)))
+    ]
     fields = {name: column for name, column in fields.items() if name not in doubled}
     said = (noun,) if called in kinds() or database.share_noun(noun) else (noun, noun.split(" ")[-1])
     more = (*nouns_of(called), *visits)
@@ -96,11 +119,29 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
         spelled=tuple(one for one in table.spelled if one == value or one in fields.values()),
         fields=fields,
         amounts=amounts_of(table, fields),
+        aliases=_in_full(table, item, database) if dictionary is None else {},
         said=tuple(name for name, column in fields.items() if column in table.said and name not in _NOT_SAID),
         sayings=database.sayings(table, fields),
         nouns=tuple(dict.fromkeys((*(form for one in said for form in (one, plural(one))), *more))),
         verbs=verbs_of(called),
     )
+
+
+def _says_what(column: str) -> bool:
+    """True for a column of numbers that says of what they are: the blood loss of a delivery, and no bare value."""
+    return bool(set(_VALUE.sub("", without_unit(words_of(column))).split()) - {"number", "numeric", "record", "row"})
+
+
+def _in_full(table: Known, item: str, database: Database) -> dict[str, tuple[str, ...]]:
+    """What places are called in full whose names are kept without the noun that the column says: the "antenatal clinic"
+    for "Antenatal" in ClinicName."""
+    words = words_of(item).split(" ") if item else []
+    if len(words) < 2 or words[-1] != "name" or not PLACES.search(words[-2]):
+        return {}
+    noun = words[-2]
+    stored = distinct_values(item, table.source, database.read, _MOST_NAMED + 1)
+    named = [one for one in stored if isinstance(one, str) and noun not in one.lower()]
+    return {f"{one.lower()} {noun}": (one,) for one in named} if len(stored) <= _MOST_NAMED else {}
 
 
 def _name_of(column: str, noun: str, called: str) -> str:
@@ -180,6 +221,7 @@ def _entries(target: Known, key: str, table: Known) -> Dictionary:
     for column in target.texts:
         if column not in (key, label) and (name := field_of(column) or words_of(column)):
             fields.setdefault("drug class" if name in classes else name, column)
+    fields |= {name: column for column in reversed(target.numbers) if (name := field_of(column)) in _LIMITS}
     return Dictionary(target.name, key, label, fields=fields)
 
 
@@ -209,6 +251,7 @@ def _item(table: Known) -> str:
     named = [name for name in plain if is_named(name)]
     others = [name for name in texts if name in table.said and not (_STATE.search(name) or PLACES.search(name))]
     others = [name for name in others if field_of(name) not in ("fluid", "specialty")]
+    others = sorted(others, key=lambda name: not _MANNER.search(words_of(name)))
     kinds = [name for name in texts if is_named(name)]
     return next(iter([*whole, *own, *named, *others, *kinds]), "")
 

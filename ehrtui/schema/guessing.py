@@ -20,13 +20,13 @@ _NAMED = re.compile(
 """Columns that name what a record is of."""
 PLACES = re.compile(
     r"doctor|physician|provider|practitioner|clinician|surgeon|nurse|staff|caregiver|ward|depart|unit|location|facilit"
-    r"|clinic|hospital|organi[sz]ation|payer|insur|room|care ?site",
+    r"|clinic|hospital|organi[sz]ation|payer|insur|room|care ?site|^sites?$|campus",
     re.IGNORECASE,
 )
 """Tables of who and where: they do not say what a record is of."""
 STAFF = re.compile(
     r"doctor|physician|provider|practitioner|clinician|surgeon|nurse|staff|caregiver|prescriber|consultant|attending"
-    r"|operator|anaesthetist|anesthetist|anesthesiologist|referrer|author",
+    r"|operator|anaesthetist|anesthetist|anesthesiologist|referrer|author|midwife|therapist|registrar|employee",
     re.IGNORECASE,
 )
 """Tables of the staff, and keys that lead to one of them."""
@@ -213,9 +213,11 @@ def led_to_people(tables: Mapping[str, Known]) -> dict[str, Known]:
 
 
 def is_of_people(table: Known) -> bool:
-    """True for a table that is named after patients."""
+    """True for a table that is named after patients: "staff member" is not."""
     words = words_of(table.name)
-    return singular(words).split(" ")[-1] in PEOPLE or kind_of_table(words) == "patient"
+    return STAFF.search(words) is None and (
+        singular(words).split(" ")[-1] in PEOPLE or kind_of_table(words) == "patient"
+    )
 
 
 def birth_of(people: Known) -> str:
@@ -248,13 +250,15 @@ def links_to(tables: Mapping[str, Known], people: Known, patient: str) -> dict[s
         grown = False
         for name, references in list(away.items()):
             table = tables[name]
-            near = (pair for pair in references if steps.get(pair[1].name, _MOST_STEPS) < _MOST_STEPS)
-            if (over := next(near, None)) is None:
+            near = [pair for pair in references if steps.get(pair[1].name, _MOST_STEPS) < _MOST_STEPS]
+            if not near:
                 continue
-            column, target = over
+            column, target = min(near, key=lambda pair: steps[pair[1].name])  # a baby's own person, not its mother
             held = target.patient or patient
             links[name] = (
-                f"SELECT {name}.*, owner.{held} AS {patient} FROM {table.source} "
+                f"SELECT {name}.*, {name}.{column} AS {patient} FROM {table.source}"
+                if target.primary_key == held
+                else f"SELECT {name}.*, owner.{held} AS {patient} FROM {table.source} "
                 f"JOIN ({_owners(target, held, links[target.name])}) AS owner "
                 f"ON owner.{target.primary_key} = {name}.{column}"
             )
@@ -302,11 +306,13 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
         led = [*places.of(table)]
         for column, target in (*led, *_staff_of(table, staff, [column for column, _ in led], read)):
             said = plain_name(singular(bare_noun(words_of(target.name))))
-            stem = re.sub(r"_?(?:id|no|nr|key)$", "", column.lower())
+            stem = re.sub(r"_?(?:id|no|nr|key)$", "", snake_case(column))
             if column.lower().endswith(f"_{said}"):
                 said = column.lower()  # the "usual clinician", who may be another than that of a visit
-            elif field_of(stem) and not field_of(said):
-                said = stem  # the "surgeon" among the staff
+            elif (field_of(stem) and not field_of(said)) or (
+                target in staff and STAFF.search(stem) and not stem.endswith(said)
+            ):
+                said = stem  # the "surgeon" or the "midwife" among the staff
             said = f"{said}_name" if said in own else said
             label = label_of(target, alias=target.name)
             if said not in (*own, *named):

@@ -18,7 +18,15 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import GUESSED
 from ehrtui.settings import DEFAULTS
-from tests import small_coded, small_flat, small_hospital, small_synthea, small_trust, small_warehouse
+from tests import (
+    small_coded,
+    small_flat,
+    small_hospital,
+    small_maternity,
+    small_synthea,
+    small_trust,
+    small_warehouse,
+)
 from tests.planning.test_families import asking, check_sure
 from tests.small_synthea import ADA, BEN, CLEO
 
@@ -36,6 +44,7 @@ BUILDERS: dict[str, Build] = {
     "shortened": small_hospital.build,
     "joined": small_trust.build,
     "coded": small_coded.build,
+    "maternity": small_maternity.build,
 }
 
 
@@ -258,6 +267,29 @@ def test_logic_on_synthea(engines: dict[str, Engine], logic: str, rows: Rows) ->
         ("coded", "which ward has the most beds?", {("Medical Ward", 24)}),
         ("coded", "how many beds are there?", {(32,)}),
         ("coded", "how many inpatients have not been discharged yet?", {(1,)}),
+        ("maternity", "how many women are there?", {(3,)}),
+        ("maternity", "average birth weight, boys vs girls", {("F", 3100.0), ("M", 2300.0)}),
+        ("maternity", "how many babies are there?", {(2,)}),
+        ("maternity", "which midwife attended the most deliveries?", {("Rosie Bell",)}),
+        (
+            "maternity",
+            "mean blood loss for each type of delivery",
+            {("Emergency caesarean section", 600.0), ("Spontaneous vaginal delivery", 300.0)},
+        ),
+        ("maternity", "how many emergency caesareans were done?", {(1,)}),
+        ("maternity", "which patients are severely allergic to penicillin?", {(1,)}),
+        ("maternity", "how many appointments were cancelled by the hospital?", {(1,)}),
+        ("maternity", "which patients left against advice?", {(2,)}),
+        ("maternity", "what percentage of group B strep swabs came back positive?", {(50.0,)}),
+        ("maternity", "how many blood cultures were positive?", {(1,)}),
+        ("maternity", "how many abnormal potassium results?", {(1,)}),
+        ("maternity", "average time patients spend on the neonatal unit", {(2.0,)}),
+        ("maternity", "how long does an emergency caesarean section take on average?", {(45.0,)}),
+        ("maternity", "patients by language", {(None, 2), ("English", 1), ("Welsh", 1)}),
+        ("maternity", "no-show rate", {(25.0,)}),
+        ("maternity", "admissions by site", {("Millbrook Unit", 2), ("Orchard Hospital", 2)}),
+        ("maternity", "average length of stay on the delivery suite", {(3.125,)}),
+        ("maternity", "in how many admissions did the patient have a potassium above 5?", {(1,)}),
         ("hospital", "age of Lena Weber", {(62,)}),
         ("hospital", "how many patients have pneumonia?", {(1,)}),
         ("hospital", "how was amoxicillin given to Lena Weber?", {("oral",)}),

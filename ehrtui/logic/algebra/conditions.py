@@ -143,7 +143,10 @@ def _in_range(condition: Is, scope: Scope, measured: Sql, *, normal: bool) -> Sq
         outside, limited = beyond
         return exp.And(this=limited, expression=exp.Not(this=exp.Paren(this=outside))) if normal else outside
     if "flag" in role.fields:
-        flag = exp.EQ(this=exp.Lower(this=scope.column(role.fields["flag"])), expression=sql.literal("abnormal"))
+        flag = exp.In(
+            this=exp.Lower(this=scope.column(role.fields["flag"])),
+            expressions=[sql.literal(word) for word in _ABNORMAL],
+        )
         return (
             exp.Not(this=exp.Paren(this=sql.every([sql.present(scope.column(role.fields["flag"])), flag])))
             if normal
@@ -156,10 +159,15 @@ def _in_range(condition: Is, scope: Scope, measured: Sql, *, normal: bool) -> Sq
     )
 
 
+_ABNORMAL = ("abnormal", "abn", "a", "aa", "high", "h", "hh", "h*", "low", "l", "ll", "l*", "critical", "panic")
+"""What laboratories flag values with that lie beyond the normal range."""
+
+
 def _beyond_own_range(condition: Is, scope: Scope, measured: Sql) -> tuple[Sql, Sql] | None:
-    """That a value lies beyond the range that is kept beside it, and that there is one; None where none is kept."""
-    kept = [(sign, scope.role.fields.get(name)) for name, sign in _LIMITS]
-    limits = [(sign, scope.column(column)) for sign, column in kept if column]
+    """That a value lies beyond the range that is kept beside it or beside its name, and that there is one; None where
+    none is kept."""
+    told = {**scope.fields_of_items(), **scope.role.fields}
+    limits = [(sign, value(Own(name), scope)) for name, sign in _LIMITS if name in told]
     if not limits or condition.measure != Own("value") or "flag" in scope.role.fields:
         return None
     outside = sql.either([sql.compared(measured.copy(), sign, limit.copy()) for sign, limit in limits])
@@ -167,7 +175,8 @@ def _beyond_own_range(condition: Is, scope: Scope, measured: Sql) -> tuple[Sql, 
 
 
 _LIMITS = (("lower limit", "<"), ("upper limit", ">"))
-"""The attributes that keep the normal range of a value beside it, and how what lies beyond compares with them."""
+"""The attributes that keep the normal range of a value beside it, or beside its name, and how what lies beyond compares
+with them."""
 
 
 @holds.register

@@ -303,8 +303,8 @@ class Scope:
         if name == "hospital death" and self.holder(name) is None:
             return self._died_in_hospital()
         found = self.holder(name)
-        if name in self._of_items() and (found is None or found.unit != self.unit):
-            return self._of_item(self._of_items()[name])
+        if name in self.fields_of_items() and (found is None or found.unit != self.unit):
+            return self._of_item(self.fields_of_items()[name])
         if found is None:
             self._missing(name)
         if found.unit == self.unit:
@@ -412,7 +412,7 @@ class Scope:
         assert self.role.dictionary is not None
         return self._of_item(self.role.dictionary.name)
 
-    def _of_items(self) -> Mapping[str, str]:
+    def fields_of_items(self) -> Mapping[str, str]:
         """The fields that the dictionary keeps for the items, with their columns."""
         return self.role.dictionary.fields if self.role.dictionary is not None else {}
 
@@ -429,7 +429,7 @@ class Scope:
     def _missing(self, name: str) -> NoReturn:
         role = self.role
         own = {"time": role.time, "end time": role.end, "value": role.value or role.wide, "name": role.item}
-        known = [*(key for key, column in own.items() if column), *role.fields, *self._of_items()]
+        known = [*(key for key, column in own.items() if column), *role.fields, *self.fields_of_items()]
         for unit in (HOSPITAL, PATIENT):
             other = role_of(self.at.profile, unit)
             if other is not None and unit != self.unit:
