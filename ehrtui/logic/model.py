@@ -184,9 +184,11 @@ class Exists:
 
 @dataclass(frozen=True)
 class Top:
-    """The names of the most frequent items: those whose rank is at most `count`; ties share a rank."""
+    """The names of the `count` most frequent items, and of those that tie with the last of them; with `places` of all
+    that share one of the first `count` numbers, however many do (EHRSQL's way)."""
 
     count: int
+    places: bool = False
 
 
 Want: TypeAlias = "Field | Fields | Aggregate | Count | Exists | Top"

@@ -11,7 +11,7 @@
               | "top" n source "by" "mortality" "over" n unit
     side      = query | rows
     rows      = ["count" | function "of"] [ordinal] ("row" | "rows") "of" turn
-    query     = "any" target | "top" n target | [ordinal] field ("," field)* "of" target
+    query     = "any" target | "top" n ["places"] target | [ordinal] field ("," field)* "of" target
               | ("count" ["per" unit] | [ordinal] function field ["per" unit] "of") target ["by" field]
     target    = patients tail | ["names" "of" | "patients" "of"] source ["for" patients] tail
     source    = role [name ("or" name)*] ["in" turn] ("where" field (relation value ["days"] | "is" state))*
@@ -190,7 +190,7 @@ class _Parser(WindowReader):
 
     def plain_query(self) -> Query:
         if self.take("top"):
-            return self.target(Top(self.number()))
+            return self.target(Top(self.number(), self.take("places") is not None))
         if self.take("count"):
             per = self.calendar_unit() if self.take("per") else None
             if self.peek().text == "patients" and self.peek(1).text == "of" and self.peek(2).text != "sex":

@@ -125,8 +125,8 @@ def _want(query: Query) -> str:
         case Aggregate(function=function, field=field, per=per):
             number = f"{function} {_field(field)}"
             return f"{number} per {per} of" if per else f"{number} of"
-        case Top(count=count):
-            return f"top {count}"
+        case Top(count=count, places=places):
+            return f"top {count} places" if places else f"top {count}"
         case Exists():
             return "any"
 

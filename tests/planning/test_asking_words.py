@@ -52,10 +52,10 @@ def test_ways_to_ask(planner: OfflinePlanner, asked: str) -> None:
         # what is asked for
         ("Compile a list of the drugs prescribed to patient 101.", "name of prescription for patient 101"),
         ("Work out the average creatinine of patient 101.", 'mean value of lab "creatinine" for patient 101'),
-        ("Retrieval of the two most common diagnoses.", "top 2 diagnosis"),
-        ("Share the three most prescribed drugs.", "top 3 prescription"),
-        ("What are the two most prevalent diagnoses?", "top 2 diagnosis"),
-        ("What are the two most conducted lab tests?", "top 2 lab"),
+        ("Retrieval of the two most common diagnoses.", "top 2 places diagnosis"),
+        ("Share the three most prescribed drugs.", "top 3 places prescription"),
+        ("What are the two most prevalent diagnoses?", "top 2 places diagnosis"),
+        ("What are the two most conducted lab tests?", "top 2 places lab"),
         ("In total, how many patients were prescribed furosemide?", f'{GIVEN} "furosemide"'),
         ("How many patients altogether were prescribed furosemide?", f'{GIVEN} "furosemide"'),
         ("How many distinct patients have been given furosemide to date?", f'{GIVEN} "furosemide"'),
@@ -84,7 +84,7 @@ def test_ways_to_ask(planner: OfflinePlanner, asked: str) -> None:
         ("How many patients were given aspirin after already being diagnosed with chf nos?",
          f'{GIVEN} "aspirin" ever after (diagnosis "chf nos")'),
         ("What were the two most common drugs for patients who had hemodialysis before within 2 months?",
-         'top 2 prescription within 2 months after (procedure "hemodialysis")'),
+         'top 2 places prescription within 2 months after (procedure "hemodialysis")'),
         ("What drugs were prescribed to patient 102 within 2 days post hemodialysis?",
          'name of prescription for patient 102 within 2 days after (procedure "hemodialysis")'),
         # of which records, and of whom
@@ -97,7 +97,7 @@ def test_ways_to_ask(planner: OfflinePlanner, asked: str) -> None:
         ("What organism was found in the microbiology test on patient 103's sputum?",
          'organism of culture "sputum" for patient 103'),
         ("What are the most common diagnoses of patients with an age of 50s?",
-         "top 5 diagnosis for patients aged 50 to 59"),
+         "top 5 places diagnosis for patients aged 50 to 59"),
         ("How many current patients fall into the 30s age group?",
          "count patients aged 30 to 39 with admission during current hospital stay"),
         # ways and costs

@@ -108,9 +108,9 @@ def profile(engine: Engine) -> Profile:
         ("what are the most frequent drugs among the top two in 2104?", "top 2 prescription in 2104"),
         ("show the most common 2 diagnoses", "top 2 diagnosis"),
         ("for patients diagnosed with chf nos before, what are the two most common treatments in the same month?",
-         'top 2 procedure same month after (diagnosis "chf nos")'),
+         'top 2 places procedure same month after (diagnosis "chf nos")'),
         ("what are the two commonly prescribed drugs for patients who had hemodialysis previously in the same month?",
-         'top 2 prescription same month after (procedure "hemodialysis")'),
+         'top 2 places prescription same month after (procedure "hemodialysis")'),
         # one against another
         ("what drugs are new for patient 103 today compared to those from yesterday?",
          "(name of prescription for patient 103 today) except (name of prescription for patient 103 yesterday)"),

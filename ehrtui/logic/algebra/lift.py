@@ -200,9 +200,9 @@ def _groups(groups: Groups) -> forms.Query:
         raise _NO_FORM
     want = _number(groups.columns[0], groups.of)
     match groups.by, groups.order:
-        case (Own(field="name"),), Order(by=Aggregate(function="count"), descending=True, first=int(first), ties=True):
-            if want == forms.Count("records") and groups.asked == "keys":
-                return replace(_query(groups.of), want=forms.Top(first))
+        case (Own(field="name"),), Order(by=Aggregate(function="count"), descending=True, first=int(first)) as order:
+            if want == forms.Count("records") and groups.asked == "keys" and order.ties and not order.each:
+                return replace(_query(groups.of), want=forms.Top(first, order.places))
         case (Own(field=field),), None:
             return replace(_query(groups.of), want=want, by=field)
         case (PartOf(part=part, time=Own(field="time")),), None if part in _UNITS:

@@ -221,7 +221,7 @@ def _query(query: forms.Query) -> Statement:
         return Single((Whether(Has(_records(query))),))
     if isinstance(want, forms.Top):
         number = Aggregate("count", None)
-        order = Order(number, descending=True, first=want.count, ties=True)
+        order = Order(number, descending=True, first=want.count, ties=True, places=want.places)
         return Groups(_records(query, ("name",)), (Own("name"),), (number,), order=order, asked="keys")
     if isinstance(want, forms.Count):
         return _count(query, want)

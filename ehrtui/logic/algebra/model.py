@@ -322,13 +322,15 @@ class Named:
 @dataclass(frozen=True)
 class Order:
     """Sorted by a measure (of rows or of groups); the first so many, with `ties` all that share the last place kept.
-    With `each` so many groups for each value of the keys before the last: the commonest drug of each ward."""
+    With `each` so many groups for each value of the keys before the last: the commonest drug of each ward. With
+    `places` what ties shares one place, and all of the first so many places are kept, as EHRSQL keeps them."""
 
     by: Measure
     descending: bool = False
     first: int | None = None
     ties: bool = False
     each: bool = False
+    places: bool = False
 
 
 @dataclass(frozen=True)

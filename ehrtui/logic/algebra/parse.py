@@ -19,7 +19,7 @@
               | "prevalence" "of" "(" condition ")" "in" set ["by" measure ("," measure)*] ["hiding" "below" n]
     cohort    = "(" set ")" ["as" text]
     having    : a number of the group is a head alone, as in "count >= 5"
-    order     = "ordered" "by" (measure | head) ["descending"] ["first" n ["with" "ties"] ["in" "each"]]
+    order     = "ordered" "by" (measure | head) ["descending"] ["first" n ["places" | "with" "ties"] ["in" "each"]]
 
     set       = [pick] unit [id ("," id)* | "concept" name | item ("or" item)*] modifier* ["per" unit]
                 [("with" | "without") "ties"]
@@ -239,6 +239,7 @@ class _Parser(WorkflowReader):
         by: Measure = self.head() if group and self.peek().text in HEADS else self.measure()
         descending = self.take("descending") is not None
         first = self.number() if self.take("first") else None
-        ties = first is not None and self.words("with", "ties")
+        places = first is not None and self.take("places") is not None
+        ties = places or (first is not None and self.words("with", "ties"))
         each = first is not None and self.words("in", "each")
-        return Order(by, descending, first, ties, each)
+        return Order(by, descending, first, ties, each, places)

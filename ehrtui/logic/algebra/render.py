@@ -165,7 +165,8 @@ def order_text(order: Order | None) -> str:
         return ""
     direction = " descending" if order.descending else ""
     by = head_text(order.by) if isinstance(order.by, Aggregate) and order.by.of is None else measure_text(order.by)
-    first = f" first {order.first}{' with ties' if order.ties else ''}" if order.first is not None else ""
+    shared = " places" if order.places else " with ties" if order.ties else ""
+    first = f" first {order.first}{shared}" if order.first is not None else ""
     return f" ordered by {by}{direction}{first}{' in each' if order.each else ''}"
 
 

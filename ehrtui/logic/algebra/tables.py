@@ -166,7 +166,7 @@ def _ordered(at: Compilation, step: str, names: list[str], by: Sql, order: Order
     columns = [(one, sql.column("", one)) for one in names]
     sort = [sql.sorted_by(by, descending=order.descending)]
     if order.first is not None and order.ties:
-        place = sql.over(exp.DenseRank(), [], [each.copy() for each in sort])
+        place = sql.over(_rank(order), [], [each.copy() for each in sort])
         kept = [*columns, ("sort_place", place)]
         step = add(at, "ranked", sql.selected(kept, sql.table(step), where=[sql.present(by.copy())]))
         among = exp.LTE(this=sql.column("", "sort_place"), expression=sql.literal(order.first))
@@ -178,6 +178,10 @@ def _ordered(at: Compilation, step: str, names: list[str], by: Sql, order: Order
     query = sql.selected(columns, sql.table(step), where=where, order=[*sort, *also], limit=order.first)
     add(at, name, query)
     return names
+
+
+def _rank(order: Order) -> Sql:
+    return exp.DenseRank() if order.places else exp.Rank() if order.ties else exp.RowNumber()
 
 
 # --- groups ----------------------------------------------------------------------------------------------------------
@@ -237,8 +241,7 @@ def _first_in_each(
     columns = [(one, sql.column("", one)) for one in names]
     beside = [(one, sql.column("", one)) for one in before if one not in names]
     within = [sql.column("", one) for one in before]
-    rank = exp.DenseRank() if order.ties else exp.RowNumber()
-    place = sql.over(rank, within, [sql.sorted_by(by, descending=order.descending)])
+    place = sql.over(_rank(order), within, [sql.sorted_by(by, descending=order.descending)])
     kept = [*columns, *beside, ("sort_place", place)]
     step = add(at, "ranked", sql.selected(kept, sql.table(step), where=[sql.present(by.copy())]))
     among = exp.LTE(this=sql.column("", "sort_place"), expression=sql.literal(order.first))

@@ -22,8 +22,8 @@ def by_words(order: Order, own: At) -> str:
 
 
 def ties(order: Order) -> str:
-    """That those in the last place are all meant, behind what leads; "" where they are not."""
-    return ", ties included" if order.ties else ""
+    """That those in the last place are all meant, or what shares any place, behind what leads; "" where neither is."""
+    return ", shared places counted once" if order.places else ", ties included" if order.ties else ""
 
 
 def sorted_by(order: Order | None, own: At) -> str:

@@ -59,7 +59,9 @@ def _sorted(order: Order | None, own: At) -> str:
         return ""
     first = f" up to place {order.first}" if order.first is not None else ""
     direction = "descending" if order.descending else "ascending"
-    return f" sorted by {direction} {by_words(order, own)}{first}{' with ties' if order.ties else ''}"
+    return (
+        f" sorted by {direction} {by_words(order, own)}{first}{' with ties' if order.ties and not order.places else ''}"
+    )
 
 
 @noun.register

@@ -67,6 +67,7 @@ from ehrtui.planning.offline.past_turns import (
     unanswered_since,
     words_going_on,
 )
+from ehrtui.planning.offline.shared_places import with_shared_places
 from ehrtui.planning.offline.shorthand import (
     Spelling,
     ages_in_short,
@@ -76,6 +77,7 @@ from ehrtui.planning.offline.shorthand import (
     count_in_short,
     counts_in_short,
     no_more,
+    of_each_stay,
     one_pointed_at,
     rewritten,
     spellings,
@@ -181,7 +183,8 @@ class OfflinePlanner:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
         behind = () if opens_anew(question) else history
-        return self._planned(self._without_talk(question, behind), history)
+        proposal = with_shared_places(self._without_talk(question, behind), question, self._profile)
+        return self._planned(proposal, history)
 
     def _without_talk(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The proposal for a question without what is said around it."""
@@ -276,6 +279,7 @@ class OfflinePlanner:
             bare_stays(lower, self._is_patient, self._kinds_of_stay),
             bare_codes(lower, self._is_patient, self._kinds_of_stay),
             ages_in_short(question),
+            of_each_stay(question),
             capitals(question),
             no_more(question),
             [*one_pointed_at(question), *all_such(question)] if history else [],
