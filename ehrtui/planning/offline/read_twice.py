@@ -97,6 +97,8 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
     if proposal.reason and other.confidence < SHOWN and not other.reason and not explains(other, proposal):
         words = proposal.unexplained or other.unexplained  # a better guess, no better reason
         other = replace(other, reason=proposal.reason, refusal=proposal.refusal, unexplained=words)
+    if other.logic and something_lost(question, other.logic):
+        other = doubted(other, Doubt("unused", 1.0, question), estimator)
     return replace(as_typed(other, question, spelled), question=question, slots=proposal.slots)
 
 

@@ -48,6 +48,13 @@ _POINTED = re.compile(
 )
 """Somebody who was told of before."""
 _PEOPLE = r"(?:patients|pts|people|women|men|admissions|stays|ones|cases)"
+_OF_EACH_STAY = re.compile(
+    r"\b(?:(?:in|at|during|on)\s+how\s+many|(?:percent|percentage|proportion|share|fraction|%)\s+of)\s+(?:the\s+|our\s+|all\s+)?"
+    r"(?:hospital\s+|icu\s+|inpatient\s+)?(?:admissions|stays|visits|encounters|episodes|hospitali[sz]ations|cases)"
+    r"\s+(?:\w+\s+){0,3}?(?P<the>the)\s+(?:patient|pt)\b",
+    re.IGNORECASE,
+)
+"""The patient of each of the stays that are counted, who is nobody that was spoken of."""
 _ALL_SUCH = re.compile(
     rf"\ball\s+(?:of\s+)?(?P<these>these|those)(?=\s+(?!{_PEOPLE}\b)[\w-]+\s+(?:[\w-]+\s+){{0,2}}?{_PEOPLE}\b)",
     re.IGNORECASE,
@@ -156,6 +163,11 @@ def no_more(question: str) -> list[Spelling]:
 def one_pointed_at(question: str) -> list[Spelling]:
     """Who is pointed at by another word than "patient": "which drugs has this person been on?"."""
     return [Spelling(*found.span("who"), "patient") for found in _POINTED.finditer(question)]
+
+
+def of_each_stay(question: str) -> list[Spelling]:
+    """ "In how many admissions did the patient have a fever": a patient, whoever it was."""
+    return [Spelling(*found.span("the"), "a") for found in _OF_EACH_STAY.finditer(question)]
 
 
 def all_such(question: str) -> list[Spelling]:

@@ -152,8 +152,57 @@ def _others_lost(question: str, logic: str) -> bool:
     return '"other"' in logic.lower() and _ALL_OTHERS.search(question) is not None
 
 
+_TOTALLED = re.compile(
+    r"\bhow\s+much\b.*\b(?:in\s+total|altogether|in\s+all)\b"
+    r"|\b(?:highest|lowest|greatest|largest|biggest|smallest)\s+total\b",
+    re.IGNORECASE,
+)
+_TELLS_TOTAL = re.compile(r"\b(?:sum|total|count)\b")
+
+
+def _total_lost(question: str, logic: str) -> bool:
+    """True where a total is asked for, and query logic adds nothing up: "which drug has the highest total cost"."""
+    return _TOTALLED.search(question) is not None and _TELLS_TOTAL.search(logic) is None
+
+
+_HOW_MUCH = re.compile(r"\bhow\s+(?:many|much)\b", re.IGNORECASE)
+_WITHIN = re.compile(r'"[^"]*"|\([^()]*\)')
+
+
+def _second_figure_lost(question: str, logic: str) -> bool:
+    """True where it is asked how much, and how much of something else, and query logic tells one figure."""
+    asked = [*_HOW_MUCH.finditer(question)]
+    if len(asked) < 2 or not re.search(r"\band\s*$", question[: asked[-1].start()], re.IGNORECASE):
+        return False
+    bare = logic
+    while (inner := _WITHIN.sub("", bare)) != bare:
+        bare = inner
+    return "," not in bare and " by " not in bare
+
+
+_LISTS_THEM = re.compile(
+    r"^\W*(?:which|what)\s+(?:patients|people|pts)\b.*\b(?:give|show|list)\s+(?:me\s+)?(?:the\s+|their\s+)?ids?\b",
+    re.IGNORECASE,
+)
+
+
+def _list_lost(question: str, logic: str) -> bool:
+    """True where patients are to be listed by their numbers, and query logic counts them."""
+    return logic.startswith(("count patients", "count of (patients")) and _LISTS_THEM.search(question) is not None
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
-    beside = (_value_lost, _moment_lost, age_lost, _further_lost, _start_lost, _whose_lost, dates_lost, _reason_lost)
-    instead = (_growth_lost, _unit_lost, _occasion_lost, _records_lost, _others_lost)
+    beside = (
+        _second_figure_lost,
+        _value_lost,
+        _moment_lost,
+        age_lost,
+        _further_lost,
+        _start_lost,
+        _whose_lost,
+        dates_lost,
+        _reason_lost,
+    )
+    instead = (_growth_lost, _unit_lost, _occasion_lost, _records_lost, _others_lost, _total_lost, _list_lost)
     return any(lost(question, logic) for lost in (*beside, *instead))

@@ -12,6 +12,8 @@ from ehrtui.logic.nodes import mapped
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.meanings import Event, Trait, limited
 from ehrtui.planning.reader.world import World
+from ehrtui.schema.called import sayings_of
+from ehrtui.schema.columns import singular
 from ehrtui.schema.profile import Profile, Role
 
 MOST_TEXTS = 60
@@ -24,12 +26,17 @@ _REACH, _LONGEST = 4, 5
 _BETWEEN = {
     *("is", "was", "were", "are", "of", "as", "=", ":", "charted", "recorded", "documented", "noted", "being", "to"),
     *("a", "an", "the", "(", "listed", "set", "status", "with", "in", "set", "-"),
+    *("that", "which", "came", "back", "come", "comes", "tested"),
+    *("grew", "grow", "grows", "growing", "showed", "shows", "showing"),
 }
 _SHORTEST = 4
 """Letters that a cut word has at least: "fib", "fibrillation"."""
 _CUT = 3
 _BESIDE = -0.5
 """What such words cost beside their item: they hardly mean anything else."""
+_GROWTH = re.compile(r"\b(?:growth|grown|organisms?|sterile)\b", re.IGNORECASE)
+"""What a culture is called in which nothing grew."""
+_NOT = {"not", "no", "non"}
 _GLUE = {"of", "the", "a", "an", "and", "or", "to"}
 
 
@@ -75,7 +82,7 @@ def with_texts(nodes: Sequence[Node], words: Sequence[str], world: World) -> Ite
             continue
         own = " ".join(item.text.lower() for item in node.sense.of.items)
         said = tuple(words[node.start : node.end])
-        if set(said) <= set(re.findall(r"\w+", own)):
+        if {*map(singular, said)} <= {*map(singular, re.findall(r"\w+", own))}:
             yield node
             yield from _beside(node, words, texts)
         elif meant := texts_like(said, texts):
@@ -126,6 +133,12 @@ def texts_like(said: tuple[str, ...], texts: Sequence[str]) -> tuple[str, ...]:
         return ()
     if len(content) == 1 and len(content[0]) < 2:
         return ()
+    if content in (["positive"], ["negative"]):
+        stored = {**sayings_of("text", texts), **{text.lower(): text for text in texts}}
+        found, other = (stored.get(word) for word in (content[0], *({"positive", "negative"} - {*content})))
+        if found is None and content == ["positive"] and other is not None and _GROWTH.search(other):
+            return tuple(text for text in texts if text != other)  # whatever grew
+        return () if found is None else (found,)  # "positive", of what was detected
     exact = tuple(text for text in texts if text.lower() == " ".join(said))
     if exact and len(exact[0]) < 3:
         return exact  # "no", "yes"
@@ -140,7 +153,8 @@ def _says(content: Sequence[str], text: str) -> bool:
         and "".join(word[0] for word in words)[: len(content[0])] == content[0]
     ):
         return len(words) >= len(content[0]) > 1
-    return all(any(_alike(one, word) for word in words) for one in content)
+    negated = bool(_NOT & set(words) - set(content))
+    return not negated and all(any(_alike(one, word) for word in words) for one in content)
 
 
 def _alike(said: str, stored: str) -> bool:

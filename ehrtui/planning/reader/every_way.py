@@ -24,6 +24,7 @@ from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_
 from ehrtui.planning.reader.glosses import without_gloss
 from ehrtui.planning.reader.groups_kept import groups_kept, with_counts, without_counts
 from ehrtui.planning.reader.hours_of import hours_of
+from ehrtui.planning.reader.latest_people import latest_people
 from ehrtui.planning.reader.of_inpatients import of_inpatients
 from ehrtui.planning.reader.one_fate import of_one_fate
 from ehrtui.planning.reader.proposing import proposal_of
@@ -87,6 +88,7 @@ class EveryWay:
         found += weighed(said, part)
         found += averaged(said, part)
         found += ranked_behind(said, part)
+        found += latest_people(said, self.world, part)
         found += groups_kept(said, part)
         found += with_counts(said, part)
         found += time_spent(said, self.world, part)

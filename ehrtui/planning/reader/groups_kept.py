@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Comparison,
     Condition,
     Groups,
+    Has,
     Own,
     Rows,
     Set,
@@ -23,7 +24,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
-from ehrtui.planning.reader.meanings import limited, plain
+from ehrtui.planning.reader.meanings import limited, parts_of, plain
 from ehrtui.planning.reader.numbers import number
 from ehrtui.planning.reader.reader import Read
 from ehrtui.schema.kinds import kind_of
@@ -51,7 +52,7 @@ _KEPT = re.compile(
 _EACH = re.compile(rf"^(?P<rest>.+?\S)\s*[,;(]\s*(?:with\s+)?{_LIMIT}{_COUNTED}\s+(?:each|per group)[\s?.!)]*$")
 _WITH_COUNTS = re.compile(
     r"^(?P<rest>.+?\S)\s*[,;?.(–-]*\s+\(?(?:and\s+)?(?:with|plus|including|showing|show|give)\s+"
-    r"(?:me\s+)?(?:their|the|a)?\s*"
+    r"(?:me\s+)?(?:their|the|a)?\s*(?:(?:patient\s+)?(?:ids?|names?|who)\s*(?:and|,|\+|with)\s*(?:the\s+)?)?"
     r"(?:counts?|numbers?|totals?|(?:count|number)s? of "
     r"(?P<what>patients|people|persons|admissions|stays|visits|times))[\s?.!)]*$"
 )
@@ -144,6 +145,9 @@ def _counted(statement: Statement, what: str) -> Statement | None:
     match statement:
         case Groups(having=Test(), asked="keys"):
             return replace(statement, asked="all")
+        case Rows(of=Set(unit="patient", pick=None, where=where), columns=(Own("id"),)):
+            had = [part.of for part in parts_of(where) if isinstance(part, Has) and part.times is not None]
+            return replace(statement, columns=(Own("id"), Aggregate("count", had[0]))) if len(had) == 1 else None
         case Rows(columns=(Own(field=field) as key,), of=Set(unit=unit, pick=None) as of, order=None):
             if unit in UNITS or kind_of(unit.replace(" ", "_")).place or field not in ("name", "organism", "route"):
                 return None

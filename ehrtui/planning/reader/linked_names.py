@@ -135,7 +135,8 @@ def mentioned(
         return
     if not coded and (not said or (end - start == 1 and words[start] in _LOOSE)):
         return
-    if not coded and all(_everyday(word) for word in said) and linked.candidates[0].how not in ("exact", "verb"):
+    told = ("exact", "verb", "lay") if end - start > 1 and linked.candidates[0].field else ("exact", "verb")
+    if not coded and all(_everyday(word) for word in said) and linked.candidates[0].how not in told:
         of_them = end - start == 1 and linked.candidates[0].field and says_which(words, start)
         if not of_them:  # "how many are black"
             return

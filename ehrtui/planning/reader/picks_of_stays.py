@@ -25,7 +25,8 @@ from ehrtui.logic.nodes import mapped
 from ehrtui.planning.reader.meanings import parts_of
 
 _FIRST_OF_ALL = re.compile(
-    r"\bthe (?:very )?(?:first|last|earliest|latest|most recent)(?: (?!of\b|time\b)[\w-]+){0,3}? "
+    r"\bthe (?:very )?(?:first|last|earliest|latest|most recent)"
+    r"(?: (?!(?:of|time|for|per|each|every|in)\b)[\w-]+){0,3}? "
     r"(?:case|patient|person)\b(?! \w*\d)"
 )
 """One case of all, by when it was."""

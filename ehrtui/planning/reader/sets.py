@@ -422,8 +422,17 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
         if _titled(frame, event):
             frame.pay(_TITLED, "titled")
         else:
-            frame.pay(0.1, "in-which" if _in_which(frame, node, event) else "apart:event")
+            joined = "with" if _behind_its_length(frame, event) else ""
+            frame.pay(0.1, joined or ("in-which" if _in_which(frame, node, event) else "apart:event"))
     return of
+
+
+def _behind_its_length(frame: Frame, event: Node) -> bool:
+    """ "Length of stay for pneumonia": what the stays were for, right behind their length."""
+    words = frame.context.lexed.words
+    lengths = [node for node in frame.pieces.nodes if node.kind == "field" and node.sense.fields[0] == "length"]
+    between = [words[one.end : event.start] for one in lengths if "stay" in words[one.start : one.end]]
+    return any(0 < len(some) <= 2 and some[0] in ("for", "with", "in") for some in between)
 
 
 def _titled(frame: Frame, said: Node) -> bool:

@@ -184,7 +184,8 @@ def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], 
         for first, stop in (*beside, (start - 2, start - 1), (start - 3, start - 2)):  # "severe latex allergy"
             run = _letters(words[first:stop]) if first >= 0 and stop <= len(words) else ()
             values: dict[str, list[str]] = {}
-            for of, field, value in (*world.by_words.get(run, ()), *_sayings(run, role, world)) if run else ():
+            stored = (held for form in _forms(run) for held in world.by_words.get(form, ()))
+            for of, field, value in (*stored, *_sayings(run, role, world)) if run else ():
                 if of == role and field not in _NEVER_ALONE and not _YES_OR_NO.issuperset(run):
                     values.setdefault(field, []).append(value)
             for field, said in values.items():
@@ -213,7 +214,7 @@ def of_named_records(words: Sequence[str], named: Sequence[tuple[int, int, str]]
             if _YES_OR_NO.issuperset(run) or all(english().get(word) in _SAYS_LITTLE for word in run):
                 continue
             values: dict[tuple[str, str], list[str]] = {}
-            for role, field, value in world.plainly.get(run, ()):
+            for role, field, value in (held for form in _forms(run) for held in world.plainly.get(form, ())):
                 if any((at, role) in taken for at in range(start, stop)):
                     continue
                 if role in roles and field in world.profile.role(role).said and field not in _NEVER_ALONE:
@@ -244,9 +245,19 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
 
 
 def _forms(run: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """A name as it is said, and in the singular: "walk-ins"."""
-    one = (*run[:-1], singular(run[-1]))
-    return (run,) if one == run or len(run) == 1 else (run, one)
+    """A name as it is said, in the singular ("walk-ins"), without articles in it ("cancelled by the hospital"), and as
+    what an adverb comes from ("severely")."""
+    forms = [run]
+    if run and not _ARTICLES & {run[0], run[-1]}:
+        forms.append(tuple(word for word in run if word not in _ARTICLES))
+    if len(run) == 1 and run[0].endswith("ly") and len(run[0]) > _SHORT_PART:
+        forms.append((run[0].removesuffix("ly"),))
+    if len(run) > 1:
+        forms.append((*run[:-1], singular(run[-1])))
+    return tuple(dict.fromkeys(forms))
+
+
+_ARTICLES = {"the", "a", "an"}
 
 
 def said_to_be(words: Sequence[str], world: World) -> Iterator[SaidValue]:

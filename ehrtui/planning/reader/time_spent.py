@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     Groups,
     Interval,
+    Own,
     Rows,
     Set,
     Single,
@@ -27,6 +28,7 @@ from ehrtui.planning.reader.care_units import FIRST_UNIT
 from ehrtui.planning.reader.meanings import limited
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.world import World
+from ehrtui.schema.kinds import kind_of
 
 SPENT = "spent"
 """What a reading was paid for that tells how long people were in a place."""
@@ -43,6 +45,7 @@ _FORMS = tuple(
     for form in (
         rf"\b(?:for )?{_ASKS} {_PEOPLE} {_USUALLY}{_BE} (?:for )?{_IN}",
         rf"\b{_MEAN} (?P<unit>{_TIME})(?: (?:spent|stayed|passed))? {_IN}",
+        rf"\b{_MEAN} (?P<unit>{_TIME}) (?:that )?{_PEOPLE} {_USUALLY}{_BE} {_IN}",
         rf"\b(?P<unit>{_TIME}) (?:spent|stayed) {_IN}",
         rf"\b{_MEAN} {_LENGTH}(?:stays?|los) {_IN}",
         rf"\b{_MEAN} {_LENGTH}(?:(?:the|an?) )?(?P<rest>\S+ (?:stays?|los)\b.*)$",
@@ -77,6 +80,12 @@ _DONE = re.compile(
     r"(?:(?:usually|typically|on average|being|kept) )*(?P<course>(?!admitted|hospitali|kept|observed)[a-z]+ed)\b"
     r"(?: for)?(?: on average)?(?:,? \(?(?:in )?(?P<unit>hours|days|minutes)\)?)?[\s?.!]*$"
 )
+_TAKES = re.compile(
+    r"^\W*(?:(?:for|on average,?)\s+)?how long (?:does|do|did) (?P<course>[^,;:?]+?) "
+    r"(?:(?:usually|typically|on average|normally|generally) )?(?:take|last|run)(?: for)?(?: on average)?"
+    r"(?: here| with us)?(?:,? \(?(?:in )?(?P<unit>hours|days|minutes)\)?)?[\s?.!]*$"
+)
+_UNIT_BEHIND = re.compile(r",? \(?in (?P<unit>hours|days)\)?$")
 _ANYBODY = re.compile(
     r"(?:an?|the|each|every|our|most)? ?(?:typical |average )?(?:patients?|people|person|someone|they|we)"
 )
@@ -109,6 +118,7 @@ def time_spent(text: Text, world: World, read: Callable[[Text], Sequence[Read]])
         people = (said.get("people") or "").strip()
         if _ONE_PERSON.search(f"{people} {said['rest']}"):
             continue
+        found += _on_a_ward(said, people, world, read)
         for stay, unit, rest in _places(said["rest"], world):
             function = said.get("function") or "average"
             figure = f"{function} {stay}" if function in _EXTREME else f"{function} length of {stay}"
@@ -124,10 +134,26 @@ def time_spent(text: Text, world: World, read: Callable[[Text], Sequence[Read]])
     return sorted(found, key=lambda one: one.price)
 
 
+def _on_a_ward(
+    said: dict[str, Any], people: str, world: World, read: Callable[[Text], Sequence[Read]]
+) -> Iterator[Read]:
+    """The readings of how long people are on a ward that is none of the ICU's: how long its own records lasted."""
+    where = _AVERAGED.sub("", said["rest"])
+    behind = _UNIT_BEHIND.search(where)
+    unit = behind["unit"] if behind else "hours" if "hours" in (said.get("unit") or "") else ""
+    function = said.get("function") or "average"
+    question = f"{function} length of stay on {_UNIT_BEHIND.sub('', where)}{f' in {unit}' if unit else ''}"
+    for one in read(words_read(question))[:1] if _ANYBODY.fullmatch(people) or not people else ():
+        match one.statement:
+            case Single(columns=(Aggregate(of=Set(unit=kind), measure=Interval()),)) if kind_of(kind).place:
+                if one.price < _DEAREST:
+                    yield replace(one, price=one.price + _SAVED, why=(*one.why, SPENT))
+
+
 def on_a_course(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of "how long were patients on warfarin", "mean time on warfarin" and "how long are they ventilated":
     how long the records of it lasted, the cheapest first."""
-    forms = (_RESOLVED, _DONE, _COURSE, _TIME_ON)
+    forms = (_RESOLVED, _DONE, _TAKES, _COURSE, _TIME_ON)
     said = next(filter(None, (form.match(text.lower) for form in forms)), None)
     if said is None:
         return []
@@ -145,7 +171,7 @@ def on_a_course(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read
         replace(one, price=one.price + _SAVED, why=(*one.why, SPENT))
         for one in read(words_read(question))[:1]
         if isinstance(one.statement, Single) and isinstance(one.statement.columns[0], Aggregate)
-        if isinstance(one.statement.columns[0].measure, Interval)
+        if isinstance(one.statement.columns[0].measure, Interval) or one.statement.columns[0].measure == Own("duration")
     ]
 
 

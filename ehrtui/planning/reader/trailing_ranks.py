@@ -34,16 +34,26 @@ _AHEAD = re.compile(
     rf"by\s+(?:the\s+|their\s+)?(?P<figure>(?!number|count)(?=[^,;:?]*\b(?:{_FIGURES})\b)[^,;:?]+?)"
     r"(?:\s+please)?[\s?.!]*$"
 )
+_WITH = re.compile(
+    r"^\W*(?:(?:what|which|who)\s+)?(?:(?:are|is|were|was)\s+)?(?:(?:show|give|list|me|please|the|our)\s+)*"
+    r"(?:(?P<count>\w+)\s+)?(?P<what>[a-z][a-z' -]{0,40}?)\s+(?:with|having|has|have|had|that\s+(?:has|have|had))\s+"
+    rf"(?:the\s+)?(?P<way>{'|'.join(_WAYS)})\s+(?P<figure>(?:total|average|avg|mean|median|summed|overall)\s[^,;:?]+?)"
+    r"(?:\s+(?:overall|altogether|please))?[\s?.!]*$"
+)
+"""Things by a figure of each that is said behind them: "which drug has the highest total cost"."""
 _SAVED = -0.6
 """What it saves that the numbers are ranked as the words say."""
 
 
 def ranked_behind(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of a question that ends in a rank, or begins with one; `read` reads what is ranked."""
-    ahead = _AHEAD.match(text.lower)
+    ahead = _AHEAD.match(text.lower) or _with_figure(text.lower)
     said = ahead or _BEHIND.match(text.lower)
-    count = number(said["count"] or (said["counted"] if ahead is None else "")) if said is not None else None
-    if said is None or count is None or count != int(count) or count < 1:
+    if said is None:
+        return []
+    told = said["count"] or (said["counted"] if ahead is None else "one")
+    count = number(told)
+    if count is None or count != int(count) or count < 1:
         return []
     highest = _WAYS[said["way"] or said["said"]]
     ranked_by = f"{said['figure']} per {singular(said['what'])}" if ahead is not None else said["rest"]
@@ -53,6 +63,12 @@ def ranked_behind(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Re
         if ranked is not None:
             found.append(replace(one, statement=ranked, price=one.price + _SAVED))
     return found
+
+
+def _with_figure(lower: str) -> re.Match[str] | None:
+    """What says how many things, and by which figure; None where the word before the noun is no number."""
+    said = _WITH.match(lower)
+    return said if said is None or not said["count"] or number(said["count"]) is not None else None
 
 
 def _ranked(statement: Statement, highest: bool, count: int) -> Statement | None:

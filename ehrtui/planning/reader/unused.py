@@ -252,7 +252,11 @@ def _length_lost(frame: Frame) -> bool:
     """True where it is asked how long records of a kind lasted that have no end here."""
     words = frame.context.lexed.words
     endless = [node for node in frame.events if not frame.world.profile.role(node.sense.role).end]
-    lengths = [node for node in frame.fields if node.sense.fields[0] == "length"]
+    lengths = [
+        node  # "length of stay for pneumonia" says whose length it is
+        for node in frame.fields
+        if node.sense.fields[0] == "length" and not {"stay", "los"} & set(words[node.start : node.end])
+    ]
     for node in endless:
         for said in (*lengths, *[one for one in frame.asks if one.sense == "long"]):
             if said.end <= node.start and set(words[said.end : node.start]) <= _BETWEEN:
