@@ -162,7 +162,17 @@ def _kinds_of_visit(stored: Collection[str]) -> Mapping[str, Sequence[str]]:
     return said if len(stored) > 1 and all(one in codes for one in stored) else {}
 
 
+_TYPED = re.compile(r"^(?:tbl|tlu|lkp|qry|vw|str|int|lng|dtm|dte|dat|bln|bol|dbl|sng|cur|txt|num)(?=[A-Z])")
+"""What names begin with that say a type before the name proper: "lngPatNo", "tblPatient"."""
+
+
+def untyped(name: str) -> str:
+    """A name without the type that it begins with."""
+    return _TYPED.sub("", name)
+
+
 def _parted(name: str) -> str:
+    name = untyped(name)
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", " ", name.removesuffix(IN_WORDS))
     return " ".join(re.findall(r"[^\W\d_]+", parted)).lower()
 

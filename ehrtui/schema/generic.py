@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ehrtui.schema.called import words_of
 from ehrtui.schema.columns import Known, Read, known_tables
 from ehrtui.schema.fitting import empty_copy
 from ehrtui.schema.guessed_codes import with_codes_told
@@ -17,7 +18,7 @@ from ehrtui.schema.guessed_kinds import own_name, role_name
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
 from ehrtui.schema.guessed_records import parted, record_role
 from ehrtui.schema.guessed_registers import registers
-from ehrtui.schema.guessed_stays import aged_stays, discharge, find_stays, stay_role
+from ehrtui.schema.guessed_stays import END, aged_stays, discharge, find_stays, stay_role
 from ehrtui.schema.guessing import (
     Database,
     find_people,
@@ -73,6 +74,8 @@ def _profile(database: Database) -> Profile:
         called = role_name(table)
         if stays is not None and called == ADMISSION and table is not stays.table:
             called = own_name(table)  # visits beside the stays
+        if called == ICU_STAY and not any(END.search(words_of(one)) for one in table.times):
+            called = own_name(table)  # a day's chart is no stay
         of_others = table is not people or _holds_records(table, database)
         if of_others and (stays is None or table is not stays.table) and called and called not in roles:
             role = record_role(table, called, database, stays, views)

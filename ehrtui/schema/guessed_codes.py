@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.schema.called import IN_WORDS, field_of, words_of
+from ehrtui.schema.called import IN_WORDS, field_of, untyped, words_of
 from ehrtui.schema.columns import Known, Read, as_text, distinct_values
 
 _CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value)\b")
@@ -124,8 +124,10 @@ def _held(
     table: Known, led: list[str], lists: list[_CodeList], read: Read
 ) -> Iterator[tuple[str, tuple[list[_CodeList], bool]]]:
     """The columns of codes, those among them that are declared to be `led` to a list, each with the lists that hold
-    nearly all of its values, and whether it is of several texts. Numbers are codes only where they are called so."""
-    coded = [one for one in table.numbers if words_of(one).endswith(" code")]
+    nearly all of its values, and whether it is of several texts. Numbers are codes only where they are called so, or as
+    one of several lists is."""
+    told = [one for one in table.numbers if len(lists) > 1 and any(_likeness(each.name, one) for each in lists)]
+    coded = [one for one in table.numbers if one in told or words_of(one).endswith(" code")]
     for column in (*table.said, *coded, *(one for one in led if one not in (*table.said, *coded))):
         if _NO_CODE.search(words_of(column)):
             continue
@@ -145,9 +147,11 @@ def _likeness(name: str, column: str) -> int:
     """How many words the name of a list and that of a column share, in full or as the beginning of each other; at least
     one where one of the names, without blanks, begins the other: "ADMMETH" and "AdmMethodCd"."""
     ours, theirs = words_of(column).split(" "), words_of(name.replace("_", " ").lower()).split(" ")
+    whole = [re.sub(r"[\W_]", "", untyped(one)).lower() for one in (name, column)]
+    if whole[0] == whole[1]:
+        return len(ours) + 1
     if (field := field_of(column)) and field == field_of(name):
         return len(ours)  # "SEX" and "gender_cd"
-    whole = [re.sub(r"[\W_]", "", one).lower() for one in (name, column)]
     if all(len(one) >= _LEAST_LETTERS for one in whole) and (
         whole[0].startswith(whole[1]) or whole[1].startswith(whole[0])
     ):

@@ -11,6 +11,8 @@ from ehrtui.schema.columns import Known, Read, distinct_values, plain_name
 
 _FLAG = re.compile(r"^(?:is|was|has|had|needs?|requires?) |\b(?:flag|indicator|ind|yn|required|needed)\b")
 """What the names of such columns have beside what they are about."""
+_TYPED = re.compile(r"^(?:bln|bol)(?=[A-Z])")
+"""What the names of such columns begin with where names begin with types."""
 
 
 def with_flags_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
@@ -44,5 +46,7 @@ def with_flags_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
 def _about(column: str) -> str:
     """What a flag is about, as the name of a column; "" for a column that is not called as one, or is known."""
     words = words_of(column)
+    if _TYPED.match(column):
+        return "" if field_of(column) else plain_name(words)
     bare = _FLAG.sub("", words).strip()
     return "" if bare in ("", words) or field_of(column) else plain_name(bare)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ehrtui.schema.called import bare_noun, kind_by_columns, kind_in_name, kind_of_table, lab_of, vital_of, words_of
+from ehrtui.schema.called import (
+    bare_noun,
+    field_of,
+    kind_by_columns,
+    kind_in_name,
+    kind_of_table,
+    lab_of,
+    vital_of,
+    words_of,
+)
 from ehrtui.schema.columns import Known, singular
 from ehrtui.schema.guessing import PEOPLE
 
@@ -20,6 +29,8 @@ def role_name(table: Known) -> str:
     noun = _noun(table)
     bare = singular(bare_noun(noun))
     named = kind_of_table(noun) or kind_in_name(bare)
+    if named == "allergy" and any(field_of(column) == "antibiotic" for column in (*table.texts, *table.keys)):
+        return own_name(table)  # sensitivities of what grew
     if named in _OF_ANY and vital_columns(table):
         return "vital"
     return named or _kind_by_columns(table) or own_name(table)

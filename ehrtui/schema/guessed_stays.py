@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ehrtui.schema.called import bare_noun, field_of, kind_in_name, kind_of_table, words_of
+from ehrtui.schema.called import bare_noun, field_of, kind_in_name, kind_of_table, visits_called, words_of
 from ehrtui.schema.columns import Known, plural, singular, snake_case
 from ehrtui.schema.guessing import Database, birth_of
 from ehrtui.schema.profile import Role, StayKind
@@ -95,7 +95,7 @@ def find_stays(database: Database) -> Stays | None:
     one row for each stay or one stay each; or visits of which one moment is kept; or the records that most others
     belong to. None where no table has such."""
     tables = [database.tables[name] for name in database.links if database.tables[name] is not database.people]
-    named = [one for one in tables if _is_of_stays(one)]
+    named = sorted(filter(_is_of_stays, tables), key=lambda one: bool(visits_called(_noun(one))))  # not the ED's first
     return next(
         filter(
             None,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ehrtui.schema.called import bare_noun, field_of, kind_of_table, words_of
+from ehrtui.schema.called import bare_noun, field_of, kind_of_table, untyped, words_of
 from ehrtui.schema.columns import Known, Read, distinct_values, plain_name, singular, snake_case
 from ehrtui.schema.references import Targets
 
@@ -306,7 +306,7 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
         led = [*places.of(table)]
         for column, target in (*led, *_staff_of(table, staff, [column for column, _ in led], read)):
             said = plain_name(singular(bare_noun(words_of(target.name))))
-            stem = re.sub(r"_?(?:id|no|nr|key)$", "", snake_case(column))
+            stem = re.sub(r"_?(?:id|no|nr|key)$", "", snake_case(untyped(column)))
             if column.lower().endswith(f"_{said}"):
                 said = column.lower()  # the "usual clinician", who may be another than that of a visit
             elif (field_of(stem) and not field_of(said)) or (
@@ -314,10 +314,12 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
             ):
                 said = stem  # the "surgeon" or the "midwife" among the staff
             said = f"{said}_name" if said in own else said
-            label = label_of(target, alias=target.name)
             if said not in (*own, *named):
-                joined.append(f"LEFT JOIN {target.source} ON {target.name}.{target.primary_key} = {name}.{column}")
-                named[said] = f"{label} AS {said}"
+                again = any(f" {target.name} ON " in one for one in joined)
+                alias = f"{target.name}_{said}" if again else target.name
+                source = f"(SELECT * FROM {target.source}) AS {alias}" if again else target.source
+                joined.append(f"LEFT JOIN {source} ON {alias}.{target.primary_key} = {name}.{column}")
+                named[said] = f"{label_of(target, alias=alias)} AS {said}"
         if named:
             sql = f"SELECT {name}.*, {', '.join(named.values())} FROM {table.source} {' '.join(joined)}"
             found[name] = replace(table, sql=sql, texts=(*table.texts, *named), said=(*table.said, *named))
