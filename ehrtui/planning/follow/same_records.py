@@ -31,6 +31,7 @@ from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.reader import Read
+from ehrtui.schema.kinds import kind_of
 
 _OF_ANY = {"name", "time", "id", PATIENT, "end time", "cost"}
 """Fields that records of any name have: what is asked of them may be asked of others than those of before."""
@@ -64,14 +65,32 @@ def _of_same(statement: Statement, earlier: Mapping[int, Statement]) -> Statemen
         for part in whose
         if (alone := alone_if_near(part.of, earlier)) is not None
         for one in _demanded(alone)
-        if one.of.unit == of.unit and is_named(one.of)
+        if _are_alike(one.of.unit, of.unit) and is_named(one.of)
     }
     if len(had) != 1:
         return None
     same = had.pop()
     kept = [part for part in parts_of(same.where) if not (isinstance(part, Test) and part.left in {*map(Own, fields)})]
-    new = replace(of, items=same.items, where=maybe([*(part for part in kept if part not in parts_of(of.where))]))
-    return with_main(statement, lambda old: replace(new, where=maybe([*parts_of(new.where), *parts_of(old.where)])))
+    told = Of(Set(PATIENT, (), Has(same)))  # which they are by themselves
+    new = replace(of, unit=same.unit, items=same.items)
+
+    def narrowed(old: Set) -> Set:
+        left = [part for part in parts_of(old.where) if part != told]
+        return replace(new, where=maybe([*(part for part in kept if part not in left), *left]))
+
+    return with_main(statement, narrowed)
+
+
+def told_of_same(read: Read, earlier: Mapping[int, Statement]) -> Read:
+    """A reading of the chart, of the records that an answer was about where it tells of any that those patients had:
+    "which bugs, top 3" after the urine cultures that grew something."""
+    found = _of_same(read.statement, earlier)
+    return read if found is None else replace(read, statement=found, why=(*read.why, "points", SAME_RECORDS))
+
+
+def _are_alike(unit: str, other: str) -> bool:
+    """True for records of one kind, and for cultures by their specimen and by their test."""
+    return unit == other or all(kind_of(one.replace(" ", "_")).microbial for one in (unit, other))
 
 
 def _says_which(part: Condition) -> bool:

@@ -23,7 +23,7 @@ from ehrtui.planning.follow.passing import missed
 from ehrtui.planning.follow.pointing import asks_from, is_pointing, points, points_at_that_one, turns_meant
 from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
 from ehrtui.planning.follow.returning import RETURNED
-from ehrtui.planning.follow.same_records import of_same_records
+from ehrtui.planning.follow.same_records import of_same_records, told_of_same
 from ehrtui.planning.follow.scoping import SCOPED
 from ehrtui.planning.follow.subject import is_one_group
 from ehrtui.planning.follow.weighing import counts_instead
@@ -121,6 +121,7 @@ def gone_on(
     unsaid = leaves_unsaid(before.question) or goes_on_beside(question, before.question)
     found = followed(said, world, earlier, latest, unsaid=unsaid)
     found += asked_of_earlier(said, world, earlier, latest)
+    found = [told_of_same(one, earlier) for one in found]
     same = [] if fresh else of_same_records(proposal.logic or "", earlier)
     found += same
     found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]

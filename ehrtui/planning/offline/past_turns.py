@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cache
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import PATIENT as PATIENT_UNIT
+from ehrtui.logic.algebra.model import UNITS, InAnswer, Of, Set
 from ehrtui.logic.model import Logic
+from ehrtui.logic.nodes import mapped
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.follow.one_person import says_no_people
@@ -188,8 +190,63 @@ def _patients_named(logic: str | None) -> set[str]:
 
 def no_surer(proposal: Proposal, turns: AbstractSet[int], history: Sequence[PastTurn]) -> Proposal:
     """The proposal, no surer than the turns that it was completed from."""
+    if proposal.statement is not None:
+        before = {turn: _told_before(turn, proposal.logic or "", history) for turn in turns}
+        turns = {*before.values()}
+        proposal = _of_turns(proposal, before)
     if not turns:
         return proposal
     least = min((turn.confidence for turn in history if turn.number in turns), default=1.0)
     shown = {turn.number for turn in history if turn.columns}
     return replace(proposal, confidence=min(proposal.confidence, least), scope=max(turns & shown, default=max(turns)))
+
+
+def _told_before(number: int, logic: str, history: Sequence[PastTurn]) -> int:
+    """The answered turn whose people a turn that was not answered told of, where query logic takes no more of it than
+    these people: however it was meant, they are the same. Any other turn as it is."""
+    turn = next((one for one in history if one.number == number), None)
+    if turn is None or stands(turn) or not turn.logic or not _takes_people(logic, number):
+        return number
+    from ehrtui.logic.written import statement_of
+    from ehrtui.planning.reader.about import rows_about
+
+    before = [one for one in reversed(history) if one.number < number and one.logic and stands(one)]
+    try:
+        about = rows_about(statement_of(turn.logic))
+        told = ((one.number, rows_about(statement_of(one.logic or ""))) for one in before)
+        same = next((one for one, of in told if about is not None and (of == about or _is_of(about, one))), None)
+    except LogicError:
+        return number
+    if same is None and before and about is not None and _asks_what(turn.question, about):
+        return before[0].number
+    return number if same is None else same
+
+
+def _of_turns(proposal: Proposal, before: Mapping[int, int]) -> Proposal:
+    """A proposal of the patients of other turns, which are the same."""
+
+    def named(node: object) -> object:
+        return replace(node, turn=before.get(node.turn, node.turn)) if isinstance(node, InAnswer) else node
+
+    if all(turn == other for turn, other in before.items()):
+        return proposal
+    logic = proposal.logic or ""
+    for turn, other in before.items():
+        logic = re.sub(rf"\bA{turn}\b", f"A{other}", logic)
+    return replace(proposal, statement=mapped(proposal.statement, named), logic=logic)
+
+
+def _takes_people(logic: str, number: int) -> bool:
+    """True where query logic names of a turn, if anything, its patients."""
+    return logic.count(f"patients in A{number}") == len(re.findall(rf"\bA{number}\b", logic))
+
+
+def _is_of(about: Set, turn: int) -> bool:
+    """True for the patients of an answer, and whatever is told of these alone."""
+    those = InAnswer(turn)
+    return about.pick is None and about.where in (those, Of(Set(PATIENT_UNIT, (), those)))
+
+
+def _asks_what(question: str, about: Set) -> bool:
+    """True for records of which a question says nothing but what they are: "diagnoses?"."""
+    return about.unit not in UNITS and about.where is None and about.pick is None and not tells_some(question)

@@ -165,6 +165,15 @@ def _total_lost(question: str, logic: str) -> bool:
     return _TOTALLED.search(question) is not None and _TELLS_TOTAL.search(logic) is None
 
 
+_MOST_OFTEN = re.compile(r"\b(?:most|least)\s+(?:often|frequently)\b", re.IGNORECASE)
+_TELLS_RANK = re.compile(r"\b(?:top|ordered|highest|lowest|maximum|minimum)\b")
+
+
+def _rank_lost(question: str, logic: str) -> bool:
+    """True where it is asked what is most often so, and query logic ranks nothing."""
+    return _MOST_OFTEN.search(question) is not None and _TELLS_RANK.search(logic) is None
+
+
 _HOW_MUCH = re.compile(r"\bhow\s+(?:many|much)\b", re.IGNORECASE)
 _WITHIN = re.compile(r'"[^"]*"|\([^()]*\)')
 
@@ -204,5 +213,14 @@ def something_lost(question: str, logic: str) -> bool:
         dates_lost,
         _reason_lost,
     )
-    instead = (_growth_lost, _unit_lost, _occasion_lost, _records_lost, _others_lost, _total_lost, _list_lost)
+    instead = (
+        _growth_lost,
+        _unit_lost,
+        _occasion_lost,
+        _records_lost,
+        _others_lost,
+        _total_lost,
+        _list_lost,
+        _rank_lost,
+    )
     return any(lost(question, logic) for lost in (*beside, *instead))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, Among, Condition, Own, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, Among, Condition, Like, Own, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import Context, rule
-from ehrtui.planning.reader.meanings import Event, narrowed, unit_of
+from ehrtui.planning.reader.linked_names import bearers_of
+from ehrtui.planning.reader.meanings import Event, Trait, narrowed, unit_of
 from ehrtui.planning.reader.traits import stays_with
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -51,6 +52,36 @@ def _for_which(context: Context, left: Node, right: Node) -> Iterator[Made]:
     if parts and None not in parts and len(parts) == 1 + len(ill.others):
         first, *others = (narrowed(done, one) for one in parts if one is not None)
         yield Made("event", replace(first, others=tuple(others), joint=ill.joint), _SAVED * len(parts), "reason")
+
+
+_ADMITTED_FOR = "admission diagnosis"
+_NAMES_IT = {"of", "was", "is", "were", "=", ":", "being", "with", "for"}
+_AS_IT = {"as", "the", "an", "a", "their", "for", "on"}
+
+
+@rule("field", "event")
+def _admitted_for(context: Context, field: Node, ill: Node) -> Iterator[Made]:
+    """ "An admission diagnosis of sepsis": what was written when somebody came, in whatever words around it."""
+    if _NAMES_IT.issuperset(context.between(field, ill)):
+        yield from _written(context, field, ill)
+
+
+@rule("event", "field")
+def _as_reason(context: Context, ill: Node, field: Node) -> Iterator[Made]:
+    """ "Sepsis as the admission diagnosis"."""
+    between = context.between(ill, field)
+    if "as" in between and _AS_IT.issuperset(between):
+        yield from _written(context, field, ill)
+
+
+def _written(context: Context, field: Node, ill: Node) -> Iterator[Made]:
+    one: Event = ill.sense
+    known = field.sense.fields == (_ADMITTED_FOR,) and context.world.holds(HOSPITAL, _ADMITTED_FOR)
+    if not known or not kind_of(one.role).disease or one.noun or one.others or one.of.where is not None:
+        return
+    said = " ".join(context.lexed.words[ill.start : ill.end])
+    trait = Trait(Like(Own(_ADMITTED_FOR), f"*{said}*"), bearers_of("admission"), field=_ADMITTED_FOR, role="admission")
+    yield Made("trait", trait, _SAVED, "reason")
 
 
 def _each(node: Node) -> Iterator[tuple[Event, Node]]:
