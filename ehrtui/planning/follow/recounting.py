@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -168,10 +168,25 @@ def taken_from(of: Set, subjects: Mapping[int, Subject]) -> Set:
     for turn in sorted(subjects, reverse=True):
         earlier = subjects[turn].of
         wider = parts_of(earlier.where)
-        if earlier.unit == of.unit and wider and len(wider) < len(parts) and all(part in parts for part in wider):
+        if earlier.unit == of.unit and wider and wider != parts and all(_is_told(part, parts) for part in wider):
             return earlier
     answer = next((part for part in parts if isinstance(part, InAnswer)), None)
     return Set(of.unit, where=answer if len(parts) > 1 else None)
+
+
+def _is_told(wider: Condition, parts: Sequence[Condition]) -> bool:
+    """True where some of the parts say as much and more: who had a resistant isolate had an isolate."""
+    if wider in parts:
+        return True
+    return isinstance(wider, Has) and any(
+        isinstance(part, Has)
+        and wider.times is None
+        and part.times is None
+        and wider.of.pick is None
+        and (part.of.unit, part.of.items) == (wider.of.unit, wider.of.items)
+        and {*parts_of(wider.of.where)} <= {*parts_of(part.of.where)}
+        for part in parts
+    )
 
 
 def within(of: Set, base: Set) -> Condition | None:

@@ -12,6 +12,8 @@ from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.wording import foreign_words, in_benchmark_wording
 from ehrtui.schema.profile import Profile
 
+_TO_US = re.compile(r"\b(show|tell|give) us\b", re.IGNORECASE)
+"""EHRSQL asks so, too: it is no colleague who speaks."""
 _TOP = re.compile(r"^top (\d+) ")
 
 
@@ -22,7 +24,8 @@ def with_shared_places(proposal: Proposal, question: str, profile: Profile) -> P
         case Groups(by=(Own("name"),), order=Order(ties=True, each=False, places=False) as order) as groups:
             if profile.wording != "ehrsql" or order.first in (None, 1):
                 return proposal
-            if not in_benchmark_wording(question.strip(), foreign_words(question, proposal.links)):
+            said = _TO_US.sub(r"\1 me", question.strip())
+            if not in_benchmark_wording(said, foreign_words(question, proposal.links)):
                 return proposal
             shared = replace(groups, order=replace(order, places=True))
             short = _TOP.sub(r"top \1 places ", proposal.logic or "")

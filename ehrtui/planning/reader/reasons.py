@@ -8,8 +8,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import HOSPITAL, Among, Condition, Like, Own, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import Context, rule
-from ehrtui.planning.reader.linked_names import bearers_of
-from ehrtui.planning.reader.meanings import Event, Trait, narrowed, unit_of
+from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, narrowed, unit_of
 from ehrtui.planning.reader.traits import stays_with
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of

@@ -1,0 +1,76 @@
+"""Turns that go on from records, from those of whom they were taken, and from people of whom it was spoken before a
+turn that was not answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.settings import DEFAULTS
+from tests.planning.test_acts_of_a_conversation import conversation, misread
+
+GREW = 'culture "urine" where organism is present'
+LONGEST = "patient, id, length of highest (length) hospital stay per all"
+ASPIRIN = 'prescription "aspirin"'
+
+ASKED: list[tuple[list[str], str, list[str]]] = [
+    (
+        [f"count of ({GREW})"],
+        f"count of {GREW} by organism ordered by count descending first 3 with ties",
+        ["which bugs, top 3", "top 3 organisms"],
+    ),
+    (
+        [f"count of (patients with {ASPIRIN})", f'count of (patients with ({ASPIRIN} where route = "po"))'],
+        f'percent (with ({ASPIRIN} where route = "po")) of (patients with {ASPIRIN})',
+        ["%?", "as a percentage?"],
+    ),
+    (
+        ["patients with at least 2 hospital stays"],
+        "for each patient in A1: id, count of hospital stays ordered by count of hospital stays descending first 1",
+        ["which of them came most often?"],
+    ),
+    (
+        [f"{LONGEST}"],
+        "patient, admission time, discharge time of highest (length) hospital stay per all",
+        ["when did they come in and when did they leave?"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("earlier", "logic", "wordings"), ASKED)
+def test_a_turn_goes_on(
+    planner: OfflinePlanner, ehr: Path, earlier: list[str], logic: str, wordings: list[str]
+) -> None:
+    assert not misread(planner, ehr, earlier, logic, wordings)
+
+
+def test_a_turn_without_an_answer_that_told_of_nobody_else_moves_nobody(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(planner, ehr, [LONGEST, LONGEST.replace("id, length", "admission time")])
+    turns[1] = replace(turns[1], question="when did he come in", decision="abstained", confidence=0.01)
+    proposal = planner.propose("how many different drugs was this patient given?", turns)
+    assert proposal.confidence >= DEFAULTS.threshold, proposal.logic
+    assert "patients in A1" in (proposal.logic or "")
+
+
+def test_a_turn_without_an_answer_that_may_have_told_of_others_does(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(planner, ehr, [LONGEST, f"patients with {ASPIRIN}"])
+    turns[1] = replace(turns[1], question="and who is on the blue pills?", decision="abstained", confidence=0.01)
+    proposal = planner.propose("how many different drugs was this patient given?", turns)
+    assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("which of them came most often?", "patients in A1"),
+        ("how much was billed in total?", "value of costs"),
+        ("how many had aspirin, and how many furosemide?", f"count of (patients with {ASPIRIN})"),
+    ],
+)
+def test_a_reading_that_tells_less_than_is_asked_is_known(question: str, logic: str) -> None:
+    from ehrtui.planning.reader.asked_besides import something_lost
+
+    assert something_lost(question, logic)
