@@ -67,6 +67,7 @@ def test_a_turn_without_an_answer_that_may_have_told_of_others_does(planner: Off
     [
         ("which of them came most often?", "patients in A1"),
         ("how much was billed in total?", "value of costs"),
+        ("how many of the penicillin allergic were given vancomycin?", 'count allergy "vancomycin"'),
         ("how many had aspirin, and how many furosemide?", f"count of (patients with {ASPIRIN})"),
     ],
 )

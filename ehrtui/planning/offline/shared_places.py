@@ -18,8 +18,8 @@ _TOP = re.compile(r"^top (\d+) ")
 
 
 def with_shared_places(proposal: Proposal, question: str, profile: Profile) -> Proposal:
-    """A proposal for a question in EHRSQL's wording, on data in its schema, with its rank as EHRSQL takes it (its
-    convention, "Q" templates with [n_rank]); any other as it is."""
+    """A proposal for a question in EHRSQL's wording, on data in its schema, with its rank as EHRSQL takes it (its gold
+    queries rank by DENSE_RANK, Lee et al. 2022); any other as it is."""
     match proposal.statement:
         case Groups(by=(Own("name"),), order=Order(ties=True, each=False, places=False) as order) as groups:
             if profile.wording != "ehrsql" or order.first in (None, 1):

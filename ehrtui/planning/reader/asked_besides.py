@@ -174,6 +174,24 @@ def _rank_lost(question: str, logic: str) -> bool:
     return _MOST_OFTEN.search(question) is not None and _TELLS_RANK.search(logic) is None
 
 
+_GIVEN = re.compile(
+    r"\b(?:given|received|prescribed|took|taking|administered)\s+(?:iv\s+|oral\s+)?(\w+)", re.IGNORECASE
+)
+
+
+def _given_lost(question: str, logic: str) -> bool:
+    """True where it is asked who was given something, and query logic tells who is allergic to it."""
+    return any(f'allergy "{one[1].lower()}' in logic.lower() for one in _GIVEN.finditer(question))
+
+
+_EVERYBODY = re.compile(r"\b(?:everyone|everybody)\s+(?:who|that|with|without|in|on)\b", re.IGNORECASE)
+
+
+def _everybody_lost(question: str, logic: str) -> bool:
+    """True where it is asked of everybody who is so, and query logic keeps to some of those who were meant before."""
+    return _EVERYBODY.search(question) is not None and (logic.count("(patients") > 1 or " in A" in logic)
+
+
 _HOW_MUCH = re.compile(r"\bhow\s+(?:many|much)\b", re.IGNORECASE)
 _WITHIN = re.compile(r'"[^"]*"|\([^()]*\)')
 
@@ -222,5 +240,7 @@ def something_lost(question: str, logic: str) -> bool:
         _total_lost,
         _list_lost,
         _rank_lost,
+        _given_lost,
+        _everybody_lost,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))

@@ -95,7 +95,7 @@ _SUFFERERS = re.compile(
     r"|hypertensives$|(?:smok|drink|bleed|abus)ers$|addicts$|amputees$"
 )
 """People who are named by what they have."""
-_TAKING = {"took", "taking", "prescribed", "receiving", "administered"}
+_TAKING = {"took", "taking", "prescribed", "receiving", "administered", "given", "received"}
 _OF_RECORDS_TOO = 0.5
 """What a value costs of records that stays have as well: who is "insured by" somebody is so at visits."""
 _OF_ANOTHER_KIND = 0.9
@@ -103,7 +103,8 @@ _OF_ANOTHER_KIND = 0.9
 _NOT_ITS_NAME = 0.7
 """What a concept costs that another has the very name of: "hemodialysis", which is a dialysis too."""
 _NOT_TAKEN = 3.8
-"""What it costs that something measured is said to be taken: "never took iron" is of no iron in the blood."""
+"""What it costs that something measured, or an allergy, is said to be taken: "never took iron" is of no iron in the
+blood."""
 _LOOKED_FOR = 2.4
 """What a name costs that tells of a search for what is said: whoever was screened for something need not have it."""
 _SEARCHES = frozenset(
@@ -180,7 +181,8 @@ def mentioned(
                 cost += 0.2
             if one.how == "family" and _is_looked_for(one.items, words):
                 cost += _LOOKED_FOR
-            if kind_of(one.role).measured and start and words[start - 1] in _TAKING:
+            taken = start > 0 and words[start - 1] in _TAKING
+            if taken and (kind_of(one.role).measured or one.role == "allergy"):
                 cost += _NOT_TAKEN
             items = _with_branches(one.role, one.items, world) if one.how == "exact" else one.items
             if (only := plain_one(one)) is not None:
