@@ -55,7 +55,7 @@ def masked(planner: Planner, question: str) -> Case:
         ("list patients diagnosed with chf nos or hypertension nos",
          "list patients diagnosed with <diagnosis> or <diagnosis 2>",
          "patients with diagnosis <diagnosis> or <diagnosis 2>"),
-        ("What are the top two drugs prescribed?", "what are <top> drugs prescribed", "<top> prescription"),
+        ("What are the top two drugs prescribed?", "what are <top> drugs prescribed", "<top> places prescription"),
     ],
 )  # fmt: skip
 def test_values_become_typed_slots(planner: Planner, question: str, form: str, logic: str) -> None:

@@ -207,6 +207,8 @@ def _told_before(number: int, logic: str, history: Sequence[PastTurn]) -> int:
     turn = next((one for one in history if one.number == number), None)
     if turn is None or stands(turn) or not turn.logic or not _takes_people(logic, number):
         return number
+    if names_group(turn.question) and tells_some(turn.question):
+        return number  # "only the ones who were sedated"
     from ehrtui.logic.written import statement_of
     from ehrtui.planning.reader.about import rows_about
 
