@@ -8,8 +8,9 @@ are in one list.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ehrtui.schema.called import IN_WORDS, field_of, untyped, words_of
 from ehrtui.schema.columns import Known, Read, as_text, distinct_values
@@ -27,6 +28,8 @@ _MOST_OF_ONE = 60
 _NEARLY_ALL = 0.9
 _LEAST_LETTERS = 3
 """Letters of a name that begins another."""
+_MOST_NAMES = 100_000
+"""Names of columns and lists that are read once."""
 _NO_CODE = re.compile(r"\b(?:id|number|date|time)\b")
 
 
@@ -50,10 +53,11 @@ def with_codes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
     lists = [one for table in tables.values() if _is_list(table) for one in _lists(table, read)]
     if not lists:
         return dict(tables)
+    is_listed = _named_after(lists)
     held: dict[str, dict[str, tuple[list[_CodeList], bool]]] = {}
     for name, table in tables.items():
         led = [key.column for key in table.table.foreign_keys if key.target_table.lower() in listing]
-        held[name] = {} if _is_list(table) else dict(_held(table, led, lists, read))
+        held[name] = {} if _is_list(table) else dict(_held(table, led, lists, is_listed, read))
     named = {
         (name, column): best
         for name, columns in held.items()
@@ -121,13 +125,12 @@ def _lists(table: Known, read: Read) -> Iterator[_CodeList]:
 
 
 def _held(
-    table: Known, led: list[str], lists: list[_CodeList], read: Read
+    table: Known, led: list[str], lists: list[_CodeList], is_listed: Callable[[str], bool], read: Read
 ) -> Iterator[tuple[str, tuple[list[_CodeList], bool]]]:
     """The columns of codes, those among them that are declared to be `led` to a list, each with the lists that hold
-    nearly all of its values, and whether it is of several texts. Numbers are codes only where they are called so, or as
-    one of several lists is."""
-    told = [one for one in table.numbers if len(lists) > 1 and any(_likeness(each.name, one) for each in lists)]
-    coded = [one for one in table.numbers if one in told or words_of(one).endswith(" code")]
+    nearly all of its values, and whether it is of several texts. Numbers are codes only where they are called so, or
+    `is_listed` says that a list is."""
+    coded = [one for one in table.numbers if is_listed(one) or words_of(one).endswith(" code")]
     for column in (*table.said, *coded, *(one for one in led if one not in (*table.said, *coded))):
         if _NO_CODE.search(words_of(column)):
             continue
@@ -143,20 +146,53 @@ def _only(holding: list[_CodeList], owned: set[str], *, several: bool) -> _CodeL
     return holding[0] if len(holding) == 1 and several and holding[0].name not in owned else None
 
 
+@dataclass(frozen=True)
+class _Name:
+    """A name as it is compared: its words, all of it without blanks, and the attribute that is called so."""
+
+    words: tuple[str, ...]
+    whole: str
+    field: str
+
+
+@lru_cache(maxsize=_MOST_NAMES)
+def _name_of(name: str) -> _Name:
+    return _Name(tuple(words_of(name).split(" ")), re.sub(r"[\W_]", "", untyped(name)).lower(), field_of(name))
+
+
+def _named_after(lists: list[_CodeList]) -> Callable[[str], bool]:
+    """Whether a column is named after one of several lists; a database may have thousands of columns, and a hundred
+    lists."""
+    names = [_name_of(one.name) for one in lists] if len(lists) > 1 else []
+    wholes, fields = {one.whole for one in names}, {one.field for one in names if one.field}
+    begun = {one.whole[:end] for one in names for end in range(_LEAST_LETTERS, len(one.whole) + 1)}
+
+    def is_named(column: str) -> bool:
+        one = _name_of(column)
+        beginnings = (one.whole[:end] for end in range(_LEAST_LETTERS, len(one.whole) + 1))
+        return one.field in fields or one.whole in begun or not wholes.isdisjoint(beginnings)
+
+    return is_named
+
+
+def _is_named_after(column: str, name: str) -> bool:
+    """True where a column is called as a list in full, as the same attribute ("SEX" and "gender_cd"), or where one of
+    the names, without blanks, begins the other: "ADMMETH" and "AdmMethodCd"."""
+    ours, theirs = _name_of(column), _name_of(name)
+    if ours.whole == theirs.whole or (ours.field and ours.field == theirs.field):
+        return True
+    least = min(len(ours.whole), len(theirs.whole))
+    return least >= _LEAST_LETTERS and ours.whole[:least] == theirs.whole[:least]
+
+
 def _likeness(name: str, column: str) -> int:
-    """How many words the name of a list and that of a column share, in full or as the beginning of each other; at least
-    one where one of the names, without blanks, begins the other: "ADMMETH" and "AdmMethodCd"."""
-    ours, theirs = words_of(column).split(" "), words_of(name.replace("_", " ").lower()).split(" ")
-    whole = [re.sub(r"[\W_]", "", untyped(one)).lower() for one in (name, column)]
-    if whole[0] == whole[1]:
-        return len(ours) + 1
-    if (field := field_of(column)) and field == field_of(name):
-        return len(ours)  # "SEX" and "gender_cd"
-    if all(len(one) >= _LEAST_LETTERS for one in whole) and (
-        whole[0].startswith(whole[1]) or whole[1].startswith(whole[0])
-    ):
-        return len(ours)
-    return sum(any(one.startswith(other) or other.startswith(one) for other in theirs) for one in ours if one != "code")
+    """How many words the name of a list and that of a column share, in full or as the beginning of each other: all
+    where the column is named after the list, and one more where the names are one."""
+    ours, theirs = _name_of(column), words_of(name.replace("_", " ").lower()).split(" ")
+    if _is_named_after(column, name):
+        return len(ours.words) + (ours.whole == _name_of(name).whole)
+    words = (one for one in ours.words if one != "code")
+    return sum(any(one.startswith(other) or other.startswith(one) for other in theirs) for one in words)
 
 
 def _in_words(column: str, table: Known) -> str:

@@ -301,7 +301,7 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     staff = [one for one in places.tables if STAFF.search(words_of(one.name))]
     for name, table in tables.items():
         own = {column.name.lower() for column in table.table.columns}
-        joined: list[str] = []
+        joined: dict[str, str] = {}
         named: dict[str, str] = {}
         led = [*places.of(table)]
         for column, target in (*led, *_staff_of(table, staff, [column for column, _ in led], read)):
@@ -315,13 +315,13 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
                 said = stem  # the "surgeon" or the "midwife" among the staff
             said = f"{said}_name" if said in own else said
             if said not in (*own, *named):
-                again = any(f" {target.name} ON " in one for one in joined)
+                again = target.name in joined  # a surgeon and an anaesthetist, both among the staff
                 alias = f"{target.name}_{said}" if again else target.name
                 source = f"(SELECT * FROM {target.source}) AS {alias}" if again else target.source
-                joined.append(f"LEFT JOIN {source} ON {alias}.{target.primary_key} = {name}.{column}")
+                joined[alias] = f"LEFT JOIN {source} ON {alias}.{target.primary_key} = {name}.{column}"
                 named[said] = f"{label_of(target, alias=alias)} AS {said}"
         if named:
-            sql = f"SELECT {name}.*, {', '.join(named.values())} FROM {table.source} {' '.join(joined)}"
+            sql = f"SELECT {name}.*, {', '.join(named.values())} FROM {table.source} {' '.join(joined.values())}"
             found[name] = replace(table, sql=sql, texts=(*table.texts, *named), said=(*table.said, *named))
     return found
 
