@@ -148,7 +148,7 @@ def verbs_of(kind: str) -> tuple[str, ...]:
 def sayings_of(field: str, stored: Iterable[str]) -> dict[str, str]:
     """What people say for the stored codes of an attribute, each with the code."""
     kept = {one.lower(): one for one in stored}
-    said = _file()["sayings"].get(field) or _kinds_of_visit(kept)
+    said = _sayings().get(field) or _kinds_of_visit(kept)
     found = (
         (word, next((kept[code.lower()] for code in codes if code.lower() in kept), "")) for word, codes in said.items()
     )
@@ -157,7 +157,7 @@ def sayings_of(field: str, stored: Iterable[str]) -> dict[str, str]:
 
 def _kinds_of_visit(stored: Collection[str]) -> Mapping[str, Sequence[str]]:
     """What people say for kinds of visits, where all values of an attribute are codes of such."""
-    said: Mapping[str, Sequence[str]] = _file()["sayings"]["admission type"]
+    said: Mapping[str, Sequence[str]] = _sayings()["admission type"]
     codes = {code.lower() for codes in said.values() for code in codes}
     return said if len(stored) > 1 and all(one in codes for one in stored) else {}
 
@@ -188,6 +188,13 @@ def _together(words: str) -> str:
 @cache
 def _file() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def _sayings() -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """By attribute, what people say, with the codes that it may be."""
+    told = _file()["sayings"].items()
+    return {field: {one: codes for said, codes in of.items() for one in said.split(";")} for field, of in told}
 
 
 @cache

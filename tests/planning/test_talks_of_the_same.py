@@ -48,8 +48,9 @@ def test_a_turn_goes_on(
 
 
 def test_a_turn_without_an_answer_that_told_of_nobody_else_moves_nobody(planner: OfflinePlanner, ehr: Path) -> None:
-    turns = conversation(planner, ehr, [LONGEST, LONGEST.replace("id, length", "admission time")])
-    turns[1] = replace(turns[1], question="when did he come in", decision="abstained", confidence=0.01)
+    turns = conversation(planner, ehr, [LONGEST, LONGEST.replace("id, length", "admission time"), "name of diagnoses"])
+    for turn, question in ((1, "when did he come in"), (2, "diagnoses?")):
+        turns[turn] = replace(turns[turn], question=question, decision="abstained", confidence=0.01)
     proposal = planner.propose("how many different drugs was this patient given?", turns)
     assert proposal.confidence >= DEFAULTS.threshold, proposal.logic
     assert "patients in A1" in (proposal.logic or "")
