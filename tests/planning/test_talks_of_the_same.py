@@ -49,6 +49,8 @@ def test_a_turn_goes_on(
 
 def test_a_turn_without_an_answer_that_told_of_nobody_else_moves_nobody(planner: OfflinePlanner, ehr: Path) -> None:
     turns = conversation(planner, ehr, [LONGEST, LONGEST.replace("id, length", "admission time"), "name of diagnoses"])
+    turns[0] = replace(turns[0], row_count=1)
+    turns[1] = replace(turns[1], row_count=1)
     for turn, question in ((1, "when did he come in"), (2, "diagnoses?")):
         turns[turn] = replace(turns[turn], question=question, decision="abstained", confidence=0.01)
     proposal = planner.propose("how many different drugs was this patient given?", turns)

@@ -19,6 +19,7 @@ ASKED = {
     "which two insurances have the most admissions?": ("by insurance", "descending first 2"),
     "what 2 organisms were found most often": ("by organism", "descending first 2"),
     "which admission cost the most, and how much?": ("for each hospital stay", "first 1"),
+    "which ward had the most patients in 2105?": ("in 2105", "by ward"),
     "admissions for each insurance separately": ("count", "by insurance"),
 }
 

@@ -180,7 +180,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
                 of = limited(of, Has(Set("death")))  # "the state with the most deaths"
             if unit == HOSPITAL and (died := _died_there(frame)) is not None:
                 of = limited(of, died)  # "which insurance has the most deaths"
-            if unit in (HOSPITAL, ICU):
+            if unit in (HOSPITAL, ICU) or frame.world.profile.role(unit.replace(" ", "_")).time:
                 of = limited(of, *(one for window in pieces.take("window") for one in window.sense))
         if name == "organism":
             of = limited(of, frame.world.growth("present"))
