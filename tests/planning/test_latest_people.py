@@ -59,3 +59,9 @@ def test_so_many_of_a_family_are_ranked(tmp_path: Path) -> None:
     assert proposal.sql is not None
     assert {name for name, *_ in engine.read(proposal.sql)} == {"Amoxicillin", "Gentamicin"}
     engine.close()
+
+
+def test_words_that_choose_some_are_no_names_that_are_missing(planner: OfflinePlanner) -> None:
+    for question in ("which drugs did the first three patients get?", "average stay of the last ten patients who died"):
+        reason = planner.propose(question, ()).reason
+        assert reason.startswith("I cannot tell what"), (question, reason)

@@ -24,6 +24,7 @@ from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render_window
 from ehrtui.planning.proposal import Proposal, Refusal, RefusalKind
 from ehrtui.planning.reader.lexicon import phrases
+from ehrtui.planning.reader.numbers import number
 from ehrtui.planning.refuse.fields import missing
 from ehrtui.planning.refuse.refusal import refusal
 from ehrtui.schema.kinds import kind_of
@@ -357,7 +358,7 @@ def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal |
     """A name that nothing stored has, or else something that is kept of nobody."""
     linked = {link.text.lower() for link in proposal.links}
     unknown = [word for word in proposal.unexplained if word not in linked]
-    telling = [word for word in unknown if word not in cues().common and not word.isdigit()]
+    telling = [word for word in unknown if word not in cues().common and not _chooses(word)]
     telling = [word for word in telling if not _asks(word)] or telling
     run = _run(telling or unknown, lower)
     if run is None:
@@ -376,6 +377,12 @@ def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal |
             "concept", f"Nothing that is stored here is called “{said}”.{_understood(proposal, said)}", (said,)
         )
     return missing(said, (), profile)
+
+
+def _chooses(word: str) -> bool:
+    """True for a word that chooses some of many ("last", "highest", "ten"), and names nothing."""
+    picks = any(sense.kind in ("pick", "superlative", "most") for sense in phrases().senses.get((word,), ()))
+    return picks or number(word) is not None
 
 
 def _asks(word: str) -> bool:
