@@ -12,8 +12,9 @@ from sqlite3 import Connection, Error, connect
 from typing import Any, Protocol
 
 from ehrtui.errors import EhrtuiError
+from ehrtui.schema.column_prefixes import Renamed, without_prefixes
 from ehrtui.schema.fitting import quoted
-from ehrtui.schema.model import Column, Schema, Table
+from ehrtui.schema.model import Column, ForeignKey, Schema, Table
 
 
 class Read(Protocol):
@@ -69,7 +70,8 @@ class Known:
     """A table with names that SQL can write without quotes: `sql` is what gives its rows under these names, "" for the
     table itself. The columns by what they hold: `said` are texts of which there are few, `amounts` texts that begin
     with a number, `spelled` numbers that are stored as text; `patient` is the column of patients, "" where none is;
-    `own_key` the column that tells rows apart by its values, where no key is declared."""
+    `own_key` the column that tells rows apart by its values, where no key is declared; `renamed` the SELECT that gives
+    nothing but the plain names, "" where they are the table's own."""
 
     table: Table
     sql: str
@@ -82,6 +84,7 @@ class Known:
     amounts: tuple[str, ...] = ()
     spelled: tuple[str, ...] = ()
     own_key: str = ""
+    renamed: str = ""
 
     @property
     def name(self) -> str:
@@ -107,7 +110,8 @@ def known_tables(schema: Schema, connection: Connection, read: Read) -> list[Kno
     tables = [table for table in schema.tables if not table.is_endless]
     columns = sum(len(table.columns) for table in tables)
     sample = max(_LEAST_SAMPLE, min(_SAMPLE, _SAMPLED // max(columns, 1)))
-    for table, sql in (_plain(one, connection) for one in tables):
+    called = without_prefixes(tables)
+    for table, sql in (_plain(one, connection, called) for one in tables):
         with suppress(EhrtuiError):  # a view that cannot be read, or not in time, tells nothing
             found.append(_known(table, sql, read, sample))
     return found
@@ -151,26 +155,32 @@ def as_text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def _plain(table: Table, connection: Connection) -> tuple[Table, str]:
-    """The table under names that need no quotes, and the SELECT that gives them ("" where the names are plain)."""
+def _plain(table: Table, connection: Connection, called: Renamed) -> tuple[Table, str]:
+    """The table under names that need no quotes, and the SELECT that gives them ("" where the names are plain); columns
+    that are `called` something else are."""
     usable = all(map(_is_plain, (table.name, *_names(table)))) and _runs(connection, table.name, _names(table))
-    if usable and not any(map(_REFERENCE.search, _names(table))):
+    if usable and table.name not in called and not any(map(_REFERENCE.search, _names(table))):
         return table, ""
     renamed: dict[str, Column] = {}
     for column in table.columns:
-        name = plain_name(column.name)
+        name = plain_name(called.get(table.name, {}).get(column.name, column.name))
         if name not in renamed:
             renamed[name] = column
     selected = ", ".join(f"{_held(column.name)} AS {name}" for name, column in renamed.items())
     columns = tuple(replace(column, name=name) for name, column in renamed.items())
     known = {column.name: name for name, column in renamed.items()}
     foreign = tuple(
-        replace(key, column=known[key.column], target_column=plain_name(key.target_column))
+        replace(key, column=known[key.column], target_column=_called(key, called))
         for key in table.foreign_keys
         if key.column in known
     )
     plain = Table(plain_name(table.name), columns, foreign, table.row_count, table.is_view)
     return plain, f"SELECT {selected} FROM {quoted(table.name)}"
+
+
+def _called(key: ForeignKey, called: Renamed) -> str:
+    """What the column is called that a key leads to."""
+    return plain_name(called.get(key.target_table, {}).get(key.target_column, key.target_column))
 
 
 def _held(column: str) -> str:
@@ -222,7 +232,8 @@ def _known(table: Table, sql: str, read: Read, sample: int) -> Known:
     kinds: dict[str, str] = {}
     for column in table.columns:
         name = column.name
-        if column.primary_key or name.lower() in foreign or _KEY.search(name) or name == patient:
+        called_so = _KEY.search(name) and not column.is_fraction
+        if column.primary_key or name.lower() in foreign or called_so or name == patient:
             kinds[name] = "key"
         elif column.is_time:
             kinds[name] = "time"
@@ -253,6 +264,7 @@ def _known(table: Table, sql: str, read: Read, sample: int) -> Known:
         columns["said"],
         columns["amount"],
         tuple(spelled),
+        renamed=sql,
     )
 
 

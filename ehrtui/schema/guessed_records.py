@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ehrtui.schema.called import (
+    IN_WORDS,
     bare_noun,
     field_of,
     kind_of_vocabulary,
@@ -32,6 +33,8 @@ _NO_VALUE = re.compile(
 )
 _WHOLE_SUM = re.compile(r"\b(?:net|total|grand|whole)\b.*\b(?:amount|value|bill|sum)\b")
 """Of several amounts the one of all."""
+_AS_NUMBER = re.compile(r"\bnum(?:ber|eric)\b")
+"""What the numbers are called of values that are kept as they were written, too ("<1.0")."""
 _STATE = re.compile(r"status|state|flag|outcome|disposition|class|priority|severity", re.IGNORECASE)
 _NO_NAME = re.compile(
     r"\b(?:code|cd|type|class|category|status|unit|units|reason\w*|system|version|route|dose|form|strength|flag|site"
@@ -82,6 +85,8 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
         name = _name_of(column, noun, called)
         taken = name in fields or (column in table.keys and column != item != "" and name == field_of(item))
         name = words_of(column) if taken else name
+        if taken and name == field_of(item):
+            continue  # the code of a ward, whose name is the item
         if fields.get(name, column) != column and (numbered := _NUMBERED.search(column)):
             name = f"{name} {numbered[0]}"  # the second of two that a number tells apart
         if (name and column not in (item, time, named)) or (column == item and dictionary is not None):
@@ -253,7 +258,8 @@ def _item(table: Known) -> str:
     others = [name for name in others if field_of(name) not in ("fluid", "specialty")]
     others = sorted(others, key=lambda name: not _MANNER.search(words_of(name)))
     kinds = [name for name in texts if is_named(name)]
-    return next(iter([*whole, *own, *named, *others, *kinds]), "")
+    coded = [name for name in table.texts if name.endswith(IN_WORDS) and field_of(name) == "code"]
+    return next(iter([*coded, *whole, *own, *named, *others, *kinds]), "")
 
 
 def _place(table: Known) -> str:
@@ -263,7 +269,8 @@ def _place(table: Known) -> str:
 
 def _fluid(table: Known) -> str:
     """The text column that says of what a culture was taken; "" where none does."""
-    return next((name for name in table.texts if field_of(name) == "fluid"), "")
+    fluid = next((name for name in table.texts if field_of(name) == "fluid"), "")
+    return fluid or next((name for name in table.said if words_of(name) in ("type", "kind", "site", "source")), "")
 
 
 def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, str]) -> str:
@@ -273,8 +280,11 @@ def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, s
     if kind.disease or called in ("procedure", "allergy", "admission", "care_plan", "immunization"):
         return ""
     numbers = [one for one in table.numbers if not _NO_VALUE.search(words_of(one))]
+    numbers = sorted(numbers, key=lambda one: words_of(one) == "quantity")  # which is told beside what it costs
     dose = [one for one in numbers if kind.dosed and fields.get("dose") == one]
     whole = [one for one in numbers if _WHOLE_SUM.search(words_of(one))]
+    if any(_VALUE.search(words_of(one)) for one in (*table.spelled, *table.amounts)):
+        whole += [one for one in numbers if one not in table.spelled and _AS_NUMBER.search(words_of(one))]
     if found := next(iter([*dose, *whole, *(one for one in numbers if _VALUE.search(words_of(one)))]), ""):
         return found
     doses = [one for one in table.amounts if kind.dosed and fields.get("dose") == one]

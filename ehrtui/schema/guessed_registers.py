@@ -49,7 +49,8 @@ def _register(table: Known, called: str, label: str, told: dict[str, str], views
     fields = dict(told)
     for column in (*table.texts, *table.numbers):
         if column not in (*own.values(), *told.values(), label) and field_of(column) != "gender":
-            fields.setdefault(field_of(column) or words_of(column), column)
+            name = field_of(column) or words_of(column)
+            fields.setdefault("specialty" if name == "fluid" else name, column)  # "spec" is no specimen here
     return Role(
         view,
         item=_CALLED,

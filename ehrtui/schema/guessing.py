@@ -30,6 +30,8 @@ STAFF = re.compile(
     re.IGNORECASE,
 )
 """Tables of the staff, and keys that lead to one of them."""
+_DOER = re.compile(rf"{STAFF.pattern}|\bdoctor\b|(?:^| )by$", re.IGNORECASE)
+"""What the columns are called that say who did something."""
 _BIRTH = re.compile(r"birth|dob|born", re.IGNORECASE)
 _MOST_STEPS = 6
 """Tables between one and the patients that it leads to: further away, nothing is known of whom a record is."""
@@ -271,18 +273,22 @@ def links_to(tables: Mapping[str, Known], people: Known, patient: str) -> dict[s
 def _owners(table: Known, patient: str, sql: str) -> str:
     """The SELECT of the key of a table and of the patient to whom each row belongs."""
     if table.patient and (not sql or sql.startswith(f"SELECT {table.name}.*,")):
-        return f"SELECT {table.primary_key}, {patient} FROM {table.name}"  # what is only told beside is not needed
+        bare = f"({table.renamed}) AS {table.name}" if table.renamed else table.name
+        return f"SELECT {table.primary_key}, {patient} FROM {bare}"  # what is only told beside is not needed
     return sql
 
 
 def with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
-    """The tables, where a column that is named as another table ("encounter"), or as its key ("UHID"), and holds its
-    keys is a key."""
+    """The tables, where a column that is named as another table ("encounter"), as its key ("UHID"), or as somebody of
+    the staff ("done_by"), and holds its keys is a key."""
     found = dict(tables)
     targets = Targets.among(tables.values())
+    staff = next((one for one in targets.tables if STAFF.search(words_of(one.name))), None)
     for name, table in tables.items():
         others = (*table.texts, *table.numbers)
         named = [(column, targets.named(table, column) or targets.keyed(table, column)) for column in others]
+        if staff is not None and staff is not table:
+            named = [(one, target or (staff if _DOER.search(words_of(one)) else None)) for one, target in named]
         bare = [column for column, target in named if target and holds_keys(table, column, target, read)]
         found[name] = replace(
             table,
@@ -310,9 +316,9 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
             if column.lower().endswith(f"_{said}"):
                 said = column.lower()  # the "usual clinician", who may be another than that of a visit
             elif (field_of(stem) and not field_of(said)) or (
-                target in staff and STAFF.search(stem) and not stem.endswith(said)
+                target in staff and STAFF.search(words_of(stem)) and not stem.endswith(said)
             ):
-                said = stem  # the "surgeon" or the "midwife" among the staff
+                said = plain_name(words_of(stem))  # the "surgeon" or the "midwife" among the staff
             said = f"{said}_name" if said in own else said
             if said not in (*own, *named):
                 again = target.name in joined  # a surgeon and an anaesthetist, both among the staff
@@ -330,7 +336,7 @@ def _staff_of(table: Known, staff: Sequence[Known], led: Collection[str], read: 
     """The keys that are called as what somebody of the `staff` does ("surgeon_id"), and are not `led` to a table by
     their names: each with the table of staff whose keys it holds."""
     for column in table.keys if staff else ():
-        if column not in led and column != table.primary_key and STAFF.search(words_of(column)):
+        if column not in led and column != table.primary_key and _DOER.search(words_of(column)):
             target = next((one for one in staff if one is not table), None)
             if target is not None and holds_keys(table, column, target, read):
                 yield column, target

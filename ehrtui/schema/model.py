@@ -34,6 +34,11 @@ class Column:
         """True for columns that hold numbers."""
         return any(word in self.type for word in ("INT", "REAL", "DOUBLE", "FLOAT", "NUM", "DEC"))
 
+    @property
+    def is_fraction(self) -> bool:
+        """True for columns that are declared to hold fractions: no keys."""
+        return any(word in self.type for word in ("REAL", "DOUBLE", "FLOAT"))
+
 
 @dataclass(frozen=True)
 class Table:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ehrtui.schema.called import bare_noun, words_of
 from ehrtui.schema.columns import Known, singular, snake_case
 
 _MOST_WITH_A_KEY = 20
@@ -30,7 +31,8 @@ class Targets:
         for place, table in enumerate(found.tables):
             name, key = snake_case(table.name), snake_case(table.primary_key)
             found.by_name.setdefault(table.name.lower(), []).append(place)
-            found.by_noun.setdefault(singular(name), []).append(place)
+            for noun in {singular(name), singular(bare_noun(words_of(table.name))).replace(" ", "_")}:
+                found.by_noun.setdefault(noun, []).append(place)
             if key != "id" and len(found.by_key.get(key, ())) < _MOST_WITH_A_KEY:
                 found.by_key.setdefault(key, []).append(place)
         return found
