@@ -67,8 +67,9 @@ class Stay:
 @dataclass(frozen=True)
 class Filter:
     """A condition on one field of a record ("length": how many days a stay lasted). With `relation` "is", `value` is
-    "normal" or "abnormal" (the profile's range of the item), "present", "missing", "open" (of a time: missing, or not
-    before the day of the database now), or "minimum" or "maximum" (among the records in question)."""
+    "normal" or "abnormal" (the profile's range of the item), "present", "missing", "open" (of a time: missing, or after
+    the database now; of what is taken, not before its day), or "minimum" or "maximum" (among the records in
+    question)."""
 
     field: str
     relation: Literal["=", ">", ">=", "<", "<=", "is"]

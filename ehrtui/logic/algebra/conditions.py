@@ -126,8 +126,10 @@ def _is(condition: Is, scope: Scope) -> Sql:
         case "missing":
             return sql.missing(measured)
         case "open":
-            day = exp.GTE(this=measured.copy(), expression=sql.literal(scope.at.now[:10]))
-            return sql.either([sql.missing(measured), day])
+            # What is taken on this day is taken until its end; who left this morning has left.
+            day = exp.GTE if kind_in(scope.of.unit).dosed else exp.GT
+            now = scope.at.now[:10] if day is exp.GTE else scope.at.now
+            return sql.either([sql.missing(measured), day(this=measured.copy(), expression=sql.literal(now))])
         case "normal" | "abnormal" as state:
             return _in_range(condition, scope, measured, normal=state == "normal")
 

@@ -8,6 +8,7 @@ from ehrtui.logic.model import Aggregate, Count, Exists, Field, Function, Source
 from ehrtui.planning.offline.grouping import count_of, is_counted
 from ehrtui.planning.offline.parts import Parts, which
 from ehrtui.planning.offline.words import Mark
+from ehrtui.planning.reader.wording import in_benchmark_wording
 from ehrtui.schema.kinds import COST, DEATH, DISCHARGE, PATIENT, kind_of
 
 ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
@@ -96,8 +97,7 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
             return Aggregate("sum", "value")  # "what is her foley output today": what came in all
         return Field("value")
     if role.item and not source.names:
-        towards = kind.towards in role.fields and any(source.role in which(mark, "verb") for mark in parts.marks)
-        return Field(kind.towards if towards else "name")
+        return Field(kind.towards if _towards(parts, source.role) else "name")
     if not parts.wants and not (parts.ids or source.names):
         return Count("patients" if source.role == DEATH else "records")
     if not parts.wants and not _are_several(parts, source):
@@ -105,6 +105,14 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     if kind.stay:
         return Field("id")
     return Field("dose") if kind.dosed and "sum" in parts.wants else Field("time")
+
+
+def _towards(parts: Parts, role: str) -> bool:
+    """ "What is patient 10021 allergic to?" is answered by EHRSQL with the drug behind the allergy; people mean all
+    that somebody is allergic to."""
+    if kind_of(role).towards not in parts.profile.role(role).fields or not parts.ids:
+        return False
+    return any(role in which(mark, "verb") for mark in parts.marks) and in_benchmark_wording(parts.text.typed)
 
 
 def _are_several(parts: Parts, source: Source) -> bool:
