@@ -28,6 +28,22 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
         ["%?", "as a percentage?"],
     ),
     (
+        ['count of (patients with culture where organism = "escherichia coli")'],
+        'count patients of culture where organism = "escherichia coli" by name',
+        ["split by specimen", "in which specimens, number of patients each"],
+    ),
+    (
+        ["count admission in 2104", "count admission in 2103"],
+        "((count of (hospital stays in 2104)) - (count of (hospital stays in 2103))) as percent of "
+        "(count of (hospital stays in 2103))",
+        ["by how many % did it go up?"],
+    ),
+    (
+        [f"count of (patients with {ASPIRIN})"],
+        'count patients with prescription "furosemide"',
+        ["and furosemide", "and furosemide?"],
+    ),
+    (
         ["patients with at least 2 hospital stays"],
         "for each patient in A1: id, count of hospital stays ordered by count of hospital stays descending first 1",
         ["which of them came most often?"],
@@ -71,6 +87,11 @@ def test_a_turn_without_an_answer_that_may_have_told_of_others_does(planner: Off
         ("which of them came most often?", "patients in A1"),
         ("how much was billed in total?", "value of costs"),
         ("how many of the penicillin allergic were given vancomycin?", 'count allergy "vancomycin"'),
+        ("which of them had a cipro resistant one?", 'patients in A1 with (prescription "ciprofloxacin")'),
+        (
+            "which antibiotics was it resistant to?",
+            'antibiotic of culture for patients with (culture where interpretation = "R")',
+        ),
         ("how many had aspirin, and how many furosemide?", f"count of (patients with {ASPIRIN})"),
     ],
 )

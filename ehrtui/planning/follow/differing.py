@@ -39,6 +39,7 @@ _CHANGE = {"change", "changed", "changes"}
 _COURSE = {"increase", "increased", "rise", "rose", "risen", "gain", "gained", "decrease", "decreased", "fall", "fell",
            "fallen", "drop", "dropped", "lost", "loss"}  # fmt: skip
 """Words for a change in the course of time."""
+_GOING = {"go", "goes", "went", "gone", "come", "came"}
 _RATIO = {"ratio", "quotient", "factor"}
 _IDLE = {"how", "much", "many", "by", "between", "two", "both", "numbers", "figures", "values", "means", "averages",
          "medians", "counts", "rates", "answers", "results", "last", "did", "do", "does", "go", "went", "come", "days",
@@ -95,7 +96,7 @@ def set_beside(
     if not right:
         before = figure_before(earlier, latest, further=of_two)
         if before is not None and relative:
-            return _in_percent(before, statement)
+            return _in_percent(*_in_time(before, statement, said))
         return None if before is None else _apart(before, statement, said)
     one_side = _changed(left, statement, changed)
     other = _changed(right, statement, changed, figure_before(earlier, latest))
@@ -183,8 +184,7 @@ def _alike(one: Measure, other: Measure) -> bool:
 
 def _apart(before: Statement, after: Statement, said: set[str]) -> Statement | None:
     """How far the later of two figures is from the earlier, as the words say which is to be the larger."""
-    if said & _COURSE and _later(before, after):
-        before, after = after, before  # "did it fall", from yesterday to today, whichever was asked first
+    before, after = _in_time(before, after, said)
     one, other = number_of(before), number_of(after)
     if said & _RATIO:
         return _told(one, "/", other)
@@ -193,6 +193,13 @@ def _apart(before: Statement, after: Statement, said: set[str]) -> Statement | N
     if said & (_MORE | _CHANGE):
         return _told(other, "-", one)
     return _told(one, "-", other)
+
+
+def _in_time(before: Statement, after: Statement, said: set[str]) -> tuple[Statement, Statement]:
+    """The figures in the order of their times, whichever was asked first, where the words ask for a change in the
+    course of time: "did it fall", "how much did it go up"."""
+    course = said & _COURSE or (said & _GOING and said & {"up", "down"})
+    return (after, before) if course and _later(before, after) else (before, after)
 
 
 def _later(one: Statement, other: Statement) -> bool:

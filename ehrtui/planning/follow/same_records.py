@@ -31,6 +31,7 @@ from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.sets import tells_organism
 from ehrtui.schema.kinds import kind_of
 
 _OF_ANY = {"name", "time", "id", PATIENT, "end time", "cost"}
@@ -57,7 +58,7 @@ def _of_same(statement: Statement, earlier: Mapping[int, Statement]) -> Statemen
     if of is None or of.unit in UNITS or of.items or any(_says_which(part) for part in parts_of(of.where)):
         return None
     fields = set(_fields(statement))
-    if not fields or fields <= _OF_ANY:
+    if not fields or fields <= _OF_ANY - {"name"}:
         return None
     whose = [part for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT]
     had = {
@@ -65,11 +66,13 @@ def _of_same(statement: Statement, earlier: Mapping[int, Statement]) -> Statemen
         for part in whose
         if (alone := alone_if_near(part.of, earlier)) is not None
         for one in _demanded(alone)
-        if _are_alike(one.of.unit, of.unit) and is_named(one.of)
+        if _are_alike(one.of.unit, of.unit) and (is_named(one.of) or tells_organism(one.of))
     }
     if len(had) != 1:
         return None
     same = had.pop()
+    if fields <= _OF_ANY and (same.items or not kind_of(of.unit).microbial):
+        return None  # other names of patients who had one; but "in which specimens" is asked of what grew
     kept = [part for part in parts_of(same.where) if not (isinstance(part, Test) and part.left in {*map(Own, fields)})]
     told = Of(Set(PATIENT, (), Has(same)))  # which they are by themselves
     new = replace(of, unit=same.unit, items=same.items)

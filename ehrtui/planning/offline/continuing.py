@@ -174,7 +174,7 @@ def _records(heard: Heard, parts: Parts, turns: Turns, base: int, logic: Logic) 
         died = event.roles == (DEATH,) and _is_about_patients(changed) and not _WHEN.match(parts.text.lower)
         beside = bool(event.names) and _is_about_patients(changed) and (heard.also or heard.joined)
         if beside == "and" and not _lists_patients(changed):
-            return None  # "how many got warfarin", "and aspirin": both, or the other one?
+            beside = False  # "how many got warfarin", "and aspirin": as many ask it with a question mark
         if parts.negations or narrows or died or beside:
             changed = _condition(parts, turns, base, changed, event)
         elif event.names:

@@ -33,6 +33,7 @@ from ehrtui.planning.follow.pointing import (
 from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import NEVER_KEPT, Extent, cues, first_day, refusal_of
+from ehrtui.planning.offline.asides import asides
 from ehrtui.planning.offline.bare_codes import bare_codes
 from ehrtui.planning.offline.bare_patients import bare_patients
 from ehrtui.planning.offline.bare_stays import bare_stays
@@ -275,6 +276,7 @@ class OfflinePlanner:
         lower = question.lower()
         found: list[Spelling] = []
         for said in (
+            asides(question, goes_on=bool(history)),
             bare_patients(question, self._is_patient) if self._profile.patient_ids == "text" else [],
             bare_stays(lower, self._is_patient, self._kinds_of_stay),
             bare_codes(lower, self._is_patient, self._kinds_of_stay),

@@ -218,6 +218,27 @@ def _list_lost(question: str, logic: str) -> bool:
     return logic.startswith(("count patients", "count of (patients")) and _LISTS_THEM.search(question) is not None
 
 
+_TESTED = re.compile(r"\b(?:resistan\w*|sensitiv\w*|susceptib\w*)\b", re.IGNORECASE)
+_GIVEN_TOO = re.compile(
+    r"\b(?:given|got|get|received|treated|prescribed|taking|took|started)\b|\bon\s+[a-z]", re.IGNORECASE
+)
+_A_DRUG = re.compile(r"\b(?:prescriptions?|inputs?)\s+(?:concept\s+)?\"")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+
+
+def _tested_lost(question: str, logic: str) -> bool:
+    """True where it is asked what was resistant to a drug, and query logic tells of who was given it, or which drugs
+    were tested in those who had anything resistant."""
+    if _TESTED.search(question) is None:
+        return False
+    if _A_DRUG.search(logic) is not None:
+        return _GIVEN_TOO.search(question) is None
+    bare = _IN_BRACKETS.sub("", logic)
+    return bare.startswith(("antibiotic of", "distinct antibiotic of")) and (
+        "interpretation" in logic and "interpretation" not in bare
+    )
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
     beside = (
@@ -241,6 +262,7 @@ def something_lost(question: str, logic: str) -> bool:
         _list_lost,
         _rank_lost,
         _given_lost,
+        _tested_lost,
         _everybody_lost,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))

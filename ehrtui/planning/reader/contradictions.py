@@ -64,8 +64,15 @@ def _is_against_itself(part: Set | Aggregate | Groups | All) -> bool:
         case Aggregate():
             return _all_of_it(part)
         case Groups():
-            return _each_alone(part)
+            return _each_alone(part) or _by_what_is_one(part)
     return False
+
+
+def _by_what_is_one(groups: Groups) -> bool:
+    """True for groups by what is the same in all of them: "which specimens grew E. coli" asks for no organisms."""
+    parts = _said(groups.of.where)
+    fixed = {part.left for part in parts if isinstance(part, Test) and part.relation == "="}
+    return len(groups.by) == 1 and groups.by[0] in fixed
 
 
 def _each_alone(groups: Groups) -> bool:

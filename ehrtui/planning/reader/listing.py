@@ -39,7 +39,16 @@ from ehrtui.planning.reader.fronted import asked_of_all
 from ehrtui.planning.reader.meanings import Event, limited, maybe, own_extreme, parts_of, pressures, unit_of
 from ehrtui.planning.reader.pronouns import of_each_of_them, told_of_them
 from ehrtui.planning.reader.record_lengths import lengths_listed
-from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
+from ehrtui.planning.reader.sets import (
+    about_one,
+    attach_to_event,
+    has_values,
+    people_set,
+    stays_like,
+    stays_set,
+    tells_organism,
+    whose,
+)
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of, kinds
 
@@ -507,6 +516,7 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     if (
         event.role == "culture"
         and columns == [Own("name")]
+        and not tells_organism(of)  # "which specimens grew E. coli"
         and any(word in frame.context.lexed.words for word in ("bugs", "grew", "grow", "growing"))
     ):
         columns, distinct = [Own("organism")], True

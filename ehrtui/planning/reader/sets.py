@@ -266,10 +266,12 @@ def came_back(frame: Frame, back: Node, within: tuple[float, str, bool] | None) 
 
 def names_organism(of: Set) -> bool:
     """True where the rows are limited to an organism that grew."""
-    return any(
-        isinstance(part, Has) and any(values_of(one) and _tells_organism(one) for one in parts_of(part.of.where))
-        for part in parts_of(of.where)
-    )
+    return any(isinstance(part, Has) and tells_organism(part.of) for part in parts_of(of.where))
+
+
+def tells_organism(of: Set) -> bool:
+    """True for cultures that are limited to an organism that grew."""
+    return any(values_of(one) and _tells_organism(one) for one in parts_of(of.where))
 
 
 def _tells_organism(condition: Condition) -> bool:

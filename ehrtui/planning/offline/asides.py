@@ -1,0 +1,70 @@
+"""What is said beside a question, and changes nothing of it: another spelling in brackets, examples of what was named,
+what a figure is for, that the question before was the wrong one; and what it says in more words than are needed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.schema.columns import singular
+
+_THING = r"(?:patient|pt|person|one|number|id|stay|admission|drug|ward|unit|year|month|lab|test)"
+_MISTAKEN = re.compile(
+    rf"^\W*(?:(?:sorry|oops|ooops|whoops|ah|oh|no|wait|hmm|my\s+bad|my\s+mistake)\W+)*(?:(?:that(?:'s|\s+is|\s+was)|it(?:'s|\s+was))\s+)?"
+    rf"(?:the\s+)?wrong\s+{_THING}\b\W*(?:(?:it|that)\s+(?:should|must)\s+(?:be|have\s+been)|should\s+(?:be|have\s+been)"
+    r"|i\s+mean(?:t)?|make\s+it)?\W*(?=\w)",
+    re.IGNORECASE,
+)
+"""That the one before was not meant: "sorry, wrong patient, I meant 10088"."""
+_IN_BRACKETS = re.compile(
+    r"\s*\((?:"
+    r"(?:(?:also|sometimes|often|or)\s+)*(?:written|spelled|spelt|called|named|typed|known\s+as|recorded\s+as|aka)\s[^()]*"
+    r"|(?:or|and|incl(?:uding|\.)?)\s+(?:the\s+|its\s+|any\s+)?(?:generics?|brands?|brand\s+names?|equivalents?)"
+    r"|(?:any|all|whatever)\s+(?:types?|kinds?|forms?|sorts?|brands?|route|routes|doses?|reasons?|causes?|ages?)"
+    r"|(?:everything|all)\s+(?:added\s+up|together|in|included|combined)|ballpark|roughly|approx(?:imately|\.)?"
+    r"|[^()\d]*?(?:\band\s+so\s+on|\band\s+so\s+forth|\betc|\band\s+the\s+like|…|\.\.\.?)"
+    r"|(?:e\.\s?g\.?|eg|for\s+example|for\s+instance|such\s+as|like)\s[^()\d]*"
+    r")[.,\s]*\)",
+    re.IGNORECASE,
+)
+"""What a question says again in brackets, or gives examples of that limit nothing: "(also written pcn)", "(MICU, CCU
+and so on)"."""
+_US = re.compile(
+    r"(?<=\bcost)\s+(?:us|me|the\s+hospital|the\s+trust)\b|(?<=\bcosts)\s+(?:us|me|the\s+hospital)\b", re.IGNORECASE
+)
+"""Whom something costs what it does."""
+_WORK = (
+    r"(?:report|audit|meeting|review|dashboard|handover|round|board|committee|presentation|talk|paper|poster|grant|study"
+    r"|thesis|slides?|newsletter)"
+)
+_BEFORE = re.compile(
+    rf"^\W*(?:for\s+(?:the|our|my|a|an|this|tomorrow's|today's)\s+(?:[\w'-]+\s+){{0,3}}?{_WORK}"
+    r"|(?:(?:a|one|another|more|next|quick|last|safety|sanity|data|billing|audit)\s+){0,3}(?:check|question|query|one|thing))\s*:\s+",
+    re.IGNORECASE,
+)
+"""What a figure is for: "for the quality report: …"."""
+
+
+_EACH = re.compile(
+    r"^\W*(?:(?:and|so|ok|but)\W+)*(?:in|from|on|at|by|of|for|with)\s+(?:which|what)\s+(?P<what>[a-z][a-z -]{2,30}?)"
+    r"\s*[,:;–-]*\s+"
+    r"(?:(?:with|and|show|give)\s+)?(?:the\s+)?(?:(?:nr|no|num|number|count|#)\.?\s+of|how\s+many)\s+"
+    r"(?:patients|pts|people|persons)(?:\s+(?:each|in\s+each|for\s+each|per\s+\w+))?\W*$",
+    re.IGNORECASE,
+)
+"""What the number before is wanted of each of: "in which specimens, number of patients each"."""
+
+
+def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
+    """What to leave out of a question, or of a turn that `goes_on` from others."""
+    mistaken = _MISTAKEN.match(question) if goes_on else None
+    if mistaken is not None:
+        yield Spelling(*mistaken.span(), "sorry, I meant ")
+    elif (before := _BEFORE.match(question)) is not None:
+        yield Spelling(*before.span(), "")
+    each = _EACH.match(question) if goes_on else None
+    if each is not None:
+        yield Spelling(*each.span(), f"by {singular(each['what'].lower())}?")
+    for nothing in (_IN_BRACKETS, _US):
+        yield from (Spelling(*found.span(), "") for found in nothing.finditer(question))

@@ -1,0 +1,55 @@
+"""What is said beside a question and changes nothing of it, and what is said in more words than are needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from ehrtui.planning.offline.asides import asides
+from ehrtui.planning.offline.shorthand import rewritten
+
+
+def without(question: str, *, goes_on: bool = False) -> str:
+    return rewritten(question, sorted(asides(question, goes_on=goes_on), key=lambda one: one.start))
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("patients with a penicillin allergy (also written pcn)?", "patients with a penicillin allergy?"),
+        ("who got lovenox (or generic)", "who got lovenox"),
+        ("mean stay for each unit (MICU, CCU and so on)", "mean stay for each unit"),
+        ("who was given an opioid (codeine, tramadol...)?", "who was given an opioid?"),
+        ("For the quality report: deaths per year", "deaths per year"),
+        ("one more question: who is on heparin", "who is on heparin"),
+        ("what does a stay cost us on average (everything added up)", "what does a stay cost on average"),
+    ],
+)
+def test_what_changes_nothing_is_left_out(question: str, left: str) -> None:
+    assert without(question) == left
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "patients with low sodium (e.g. below 130)",
+        "potassium above 6 (in 2104)",
+        "for patients with sepsis: mean lactate",
+        "wrong patient, I meant 10088",  # a first question corrects nothing
+    ],
+)
+def test_what_says_something_stays(question: str) -> None:
+    assert without(question) == question
+
+
+@pytest.mark.parametrize(
+    ("turn", "read"),
+    [
+        ("sorry, wrong patient, I meant 10088", "sorry, I meant 10088"),
+        ("oops wrong one, 10088", "sorry, I meant 10088"),
+        ("that was the wrong drug: it should be aspirin", "sorry, I meant aspirin"),
+        ("in which specimens, number of patients each?", "by specimen?"),
+        ("and from which wards, with nr of pts", "by ward?"),
+    ],
+)
+def test_a_turn_is_read_in_fewer_words(turn: str, read: str) -> None:
+    assert without(turn, goes_on=True) == read
