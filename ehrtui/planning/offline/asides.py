@@ -56,6 +56,15 @@ _EACH = re.compile(
 """What the number before is wanted of each of: "in which specimens, number of patients each"."""
 
 
+_WHO = re.compile(
+    r"^\W*(?:(?:and|so)\W+)?(?:is|are|was|were|did|does|do|has|have|had)\s+any(?:one|body|\s+of\b|\s+patients?|\s+pts)?\b[^?.;]*"
+    r"(?P<who>[?.;]\s*(?:(?:if\s+so|and|please)\W+)*(?:give|show|tell|list|name|send)\s+(?:(?:me|us)\s+)?(?:all\s+)?(?:the\s+|their\s+)?"
+    r"(?:patients?|pts?|people)?\s*(?:ids?|numbers?|names?|list)?(?:\s+please|\s+pls)?)\W*$",
+    re.IGNORECASE,
+)
+"""Who they are of whom it is first asked whether there are any: "was anybody on both? Give me the patients"."""
+
+
 def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
     """What to leave out of a question, or of a turn that `goes_on` from others."""
     mistaken = _MISTAKEN.match(question) if goes_on else None
@@ -63,6 +72,8 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
         yield Spelling(*mistaken.span(), "sorry, I meant ")
     elif (before := _BEFORE.match(question)) is not None:
         yield Spelling(*before.span(), "")
+    if (who := _WHO.match(question)) is not None:
+        yield Spelling(*who.span("who"), "? list them")
     each = _EACH.match(question) if goes_on else None
     if each is not None:
         yield Spelling(*each.span(), f"by {singular(each['what'].lower())}?")

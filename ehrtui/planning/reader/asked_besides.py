@@ -218,6 +218,17 @@ def _list_lost(question: str, logic: str) -> bool:
     return logic.startswith(("count patients", "count of (patients")) and _LISTS_THEM.search(question) is not None
 
 
+_BEHIND = re.compile(
+    r"[?.;]\s*(?:(?:and|also|please|then)\s+)*(?:give|show|list|tell|name)\s+(?:(?:me|us)\s+)?(?:(?:all|of)\s+)*\w",
+    re.IGNORECASE,
+)
+
+
+def _behind_lost(question: str, logic: str) -> bool:
+    """True where something is to be listed behind a question for yes or no, and query logic tells that alone."""
+    return logic.startswith(("whether (", "any ")) and "," not in logic and _BEHIND.search(question) is not None
+
+
 _TESTED = re.compile(r"\b(?:resistan\w*|sensitiv\w*|susceptib\w*)\b", re.IGNORECASE)
 _GIVEN_TOO = re.compile(
     r"\b(?:given|got|get|received|treated|prescribed|taking|took|started)\b|\bon\s+[a-z]", re.IGNORECASE
@@ -260,6 +271,7 @@ def something_lost(question: str, logic: str) -> bool:
         _others_lost,
         _total_lost,
         _list_lost,
+        _behind_lost,
         _rank_lost,
         _given_lost,
         _tested_lost,

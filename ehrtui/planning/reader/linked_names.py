@@ -111,6 +111,10 @@ _SEARCHES = frozenset(
     map(stem, ("screening", "screen", "assessment", "education", "counseling", "counselling", "vaccine", "vaccination"))
 ) | frozenset(map(stem, ("immunization", "immunisation", "ige", "antibody", "prophylaxis", "risk", "history")))
 _OF_PEOPLE = ("religion", "ethnicity", "race", "language")
+_WHERE_IT_ENDED = 0.6
+"""What it costs that a stay is said to be on the unit where it ended, and not where it began."""
+_LEFT = {"last", "final", "finally", "left", "leave", "leaving", "ended", "end", "ends", "discharged", "discharge",
+         "from", "out"}  # fmt: skip
 _SO_CALLED = 0.1
 """What it costs that people are called by what is true of them."""
 
@@ -153,6 +157,7 @@ def mentioned(
         and abs(at - (start if at < start else end)) <= _HINTS_REACH
     }
     stays = {(one.field, one.values) for one in linked.candidates if one.role == "admission"}
+    told_at = {(one.role, one.field) for one in linked.candidates}
     kinds = _kinds_beside(words, end)
     if kinds.isdisjoint(one.role for one in linked.candidates if not one.field):
         kinds = set()
@@ -166,6 +171,8 @@ def mentioned(
         cost = 0.28 * at + 2.4 * (1 - one.score) - 0.12 * (end - start - 1) + _HOW.get(one.how, 0.0)
         if one.field and one.role != "admission" and (one.field, one.values) in stays:
             cost += _OF_RECORDS_TOO
+        if one.field == "last care unit" and (one.role, "first care unit") in told_at and _LEFT.isdisjoint(words):
+            cost += _WHERE_IT_ENDED
         if kinds and (one.field or one.role not in kinds):
             cost += _OF_ANOTHER_KIND
         if own_name and at and one.how == "concept" and one.role == first.role:
