@@ -65,6 +65,7 @@ from ehrtui.planning.reader.choosing import names_in
 from ehrtui.planning.reader.contradictions import died_elsewhere
 from ehrtui.planning.reader.meanings import parts_of, values_of
 from ehrtui.planning.reader.reader import Read
+from ehrtui.schema.kinds import kind_of
 
 _ASKED_BACK = 0.4
 """Where the marks ask back, only a reading that points, and is this cheap, is plain."""
@@ -173,17 +174,18 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
 
 
 def _takes_one_of(marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
-    """True where records of several names were asked of before ("metoprolol", in any form), and the marks put one name
-    in their place where the chart puts those that the word means just so."""
+    """True where records of several names were asked of before ("metoprolol", in any form), or a drug, and the marks
+    put one name in their place where the chart puts those that the word means just so, as in a whole question."""
     before = _most_names(earlier[max(earlier)])
-    if not any(count > 1 for count in before.values()) or not marks.logic:
+    if not before or not marks.logic:
         return False
     try:
         marked = _most_names(statement_of(marks.logic))
     except LogicError:
         return False
     read_so = _most_names(read.statement)
-    return any(count > 1 and marked.get(unit) == 1 and read_so.get(unit, 0) > 1 for unit, count in before.items())
+    several = {unit for unit, count in before.items() if count > 1 or kind_of(unit).dosed}
+    return any(marked.get(unit) == 1 and read_so.get(unit, 0) > 1 for unit in several)
 
 
 def _most_names(statement: Statement) -> dict[str, int]:

@@ -218,6 +218,21 @@ def _list_lost(question: str, logic: str) -> bool:
     return logic.startswith(("count patients", "count of (patients")) and _LISTS_THEM.search(question) is not None
 
 
+_AND_WHERE = re.compile(
+    r"\band\s+(?:(?:from|in|at|on|of)\s+)(?:which|what)\s+(?P<where>hospital|ward|unit|department|clinic|service|insurance)\b",
+    re.IGNORECASE,
+)
+
+
+def _where_lost(question: str, logic: str) -> bool:
+    """True where it is asked where somebody was, or how insured, behind something else, and query logic lists that
+    else alone."""
+    found = _AND_WHERE.search(question)
+    if found is None or not _LISTS.match(logic):
+        return False
+    return found["where"].lower() not in logic.partition(" of ")[0]
+
+
 _BEHIND = re.compile(
     r"[?.;]\s*(?:(?:and|also|please|then)\s+)*(?:give|show|list|tell|name)\s+(?:(?:me|us)\s+)?(?:(?:all|of)\s+)*\w",
     re.IGNORECASE,
@@ -262,6 +277,7 @@ def something_lost(question: str, logic: str) -> bool:
         _whose_lost,
         dates_lost,
         _reason_lost,
+        _where_lost,
     )
     instead = (
         _growth_lost,

@@ -262,10 +262,11 @@ def _is_grammar(word: str) -> bool:
 
 
 def _with_branches(role: str, items: tuple[Item, ...], world: World) -> tuple[Item, ...]:
-    """A name with those beneath it, where names tell the way to them: "sepsis", and "sepsis - severe" with it."""
-    if len(items) != 1 or items[0].kind != "name" or not kind_of(role).coded:
+    """A name with those beneath it, where names tell the way to them: "sepsis", and "sepsis - severe" with it; who is
+    allergic to "latex gloves" is to latex."""
+    if len(items) != 1 or items[0].kind != "name" or not (kind_of(role).coded or role == "allergy"):
         return items
-    above = f"{items[0].text} - ".lower()
+    above = f"{items[0].text}{' ' if role == 'allergy' else ' - '}".lower()
     begun = world.index.starting(items[0].text, _MOST_BRANCHES)
     beneath = [one.name for one in begun if one.role == role and one.name.lower().startswith(above)]
     return named(tuple(dict.fromkeys((items[0].text, *beneath))))
