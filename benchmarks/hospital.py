@@ -118,14 +118,12 @@ def _pack(file: Path, table: str, files: Path) -> None:
                 packed.write("\n".join(row for (row,) in some) + "\n")
 
 
-@contextmanager
-def _spark(folder: Path) -> Iterator[str]:
-    """The address of a Spark server with the tables as Parquet files, which are written where they are not there."""
+def _write_columnar(files: Path, columnar: Path) -> None:
+    """The tables as Parquet files, of those that are not there."""
     import duckdb
 
-    columnar = folder / "columnar"
     columnar.mkdir(exist_ok=True)
-    for packed in sorted(_files(folder).iterdir()):
+    for packed in sorted(files.iterdir()):
         table = columnar / packed.name.removesuffix(".csv.gz").lower()
         if not table.exists():
             _tell(f"writing {table.name} as Parquet")
@@ -134,6 +132,14 @@ def _spark(folder: Path) -> Iterator[str]:
             rows = f"SELECT * FROM read_csv('{packed}', header = true, sample_size = -1)"
             duckdb.execute(f"COPY ({rows}) TO '{part / 'rows.parquet'}' (FORMAT parquet)")
             part.rename(table)
+
+
+@contextmanager
+def _spark(folder: Path) -> Iterator[str]:
+    """The address of a Spark server with the tables as Parquet files, which are written where they are not there."""
+    columnar = folder / "columnar"
+    with _own_processes(1) as pool:  # whose memory is not that of ehrtui
+        pool.submit(_write_columnar, _files(folder), columnar).result()
     with spark_server.running(cores=os.cpu_count() or 1, memory=SPARK_MEMORY, settings={}) as server:
         tables = [f"CREATE TABLE hospital.{each.name} USING parquet LOCATION '{each}'" for each in columnar.iterdir()]
         server.run("CREATE DATABASE hospital", *tables)

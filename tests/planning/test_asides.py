@@ -22,6 +22,11 @@ def without(question: str, *, goes_on: bool = False) -> str:
         ("For the quality report: deaths per year", "deaths per year"),
         ("one more question: who is on heparin", "who is on heparin"),
         ("what does a stay cost us on average (everything added up)", "what does a stay cost on average"),
+        ("which diabetic had the highest hba1c?", "which patient with diabetes had the highest hba1c?"),
+        ("who waited longest in the ED", "who stayed longest in the ED"),
+        ("was anybody on warfarin? Give me the patients", "was anybody on warfarin? list them"),
+        ("what diagnoses did he have the first time?", "what diagnoses did he have during the first hospital stay?"),
+        ("What was the diagnosis for patient 10021 the first time?",) * 2,  # the first diagnosis
     ],
 )
 def test_what_changes_nothing_is_left_out(question: str, left: str) -> None:

@@ -3,6 +3,7 @@ was about, the dose of the drug that its patients got."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -38,17 +39,20 @@ _OF_ANY = {"name", "time", "id", PATIENT, "end time", "cost"}
 """Fields that records of any name have: what is asked of them may be asked of others than those of before."""
 
 
+_DIVIDES = re.compile(r"\b(?:broken|break|split|divided|grouped|by|per)\b", re.IGNORECASE)
 SAME_RECORDS = "same records"
 """What a reading was paid for that tells of the records which an answer was about."""
 _COST = 0.3
 
 
-def of_same_records(logic: str, earlier: Mapping[int, Statement]) -> list[Read]:
+def of_same_records(logic: str, earlier: Mapping[int, Statement], question: str) -> list[Read]:
     """The reading of query logic that tells an attribute of records of no name, of patients who had such records by a
-    name: of these records. None where it tells of others, or that is not known."""
+    name: of these records. None where it tells of others, or that is not known, or lists where groups are asked for."""
     try:
         found = _of_same(statement_of(logic), earlier)
     except LogicError:
+        return []
+    if not isinstance(found, Groups) and _DIVIDES.search(question):
         return []
     return [Read(found, _COST, ("points", SAME_RECORDS), (), (), ())] if found is not None else []
 

@@ -31,7 +31,7 @@ _IN_BRACKETS = re.compile(
 """What a question says again in brackets, or gives examples of that limit nothing: "(also written pcn)", "(MICU, CCU
 and so on)"."""
 _US = re.compile(
-    r"(?<=\bcost)\s+(?:us|me|the\s+hospital|the\s+trust)\b|(?<=\bcosts)\s+(?:us|me|the\s+hospital)\b", re.IGNORECASE
+    r"(?<=\bcost)\s+(?:us|me|the\s+hospital)(?=\s+(?:on\s+average|each|per|typically|usually)\b)", re.IGNORECASE
 )
 """Whom something costs what it does."""
 _WORK = (
@@ -56,6 +56,21 @@ _EACH = re.compile(
 """What the number before is wanted of each of: "in which specimens, number of patients each"."""
 
 
+_IN_THE_ED = r"(?=\b.*\b(?:ed|er|a&e|casualty|emergency)\b)"
+_WAITED = re.compile(rf"\bwaited{_IN_THE_ED}|(?<=\bdid they )wait{_IN_THE_ED}", re.IGNORECASE)
+"""Who waits in an emergency department is there so long."""
+_SUFFERERS = {"diabetic": "diabetes", "asthmatic": "asthma", "epileptic": "epilepsy", "hypertensive": "hypertension"}
+_SUFFERER = re.compile(
+    rf"\b(?P<one>which|what|each|every|any|the\s+oldest|the\s+youngest)\s+(?P<who>{'|'.join(_SUFFERERS)})\b"
+    r"(?=\s+(?:had|has|have|was|is|with|who|got|gets|died|did|stayed|took|came|received)\b|\W*$)",
+    re.IGNORECASE,
+)
+"""Somebody who is named by what he has: "which diabetic had the highest HbA1c?"."""
+_THAT_TIME = re.compile(
+    r"^\W*(?:(?:and|so)\W+)?(?:what|which)\s+(?:\w+\s+)?\w+s\s+(?:did|was|were|has|had)\b[^?]*?(?<!\bfor)(?P<time>\s+(?:on\s+)?the\s+(?P<nth>first|last|second|third)\s+time(?:\s+a?round)?)\W*$",
+    re.IGNORECASE,
+)
+"""What somebody had in one of his stays: "what diagnoses did he have the first time?"."""
 _WHO = re.compile(
     r"^\W*(?:(?:and|so)\W+)?(?:is|are|was|were|did|does|do|has|have|had)\s+any(?:one|body|\s+of\b|\s+patients?|\s+pts)?\b[^?.;]*"
     r"(?P<who>[?.;]\s*(?:(?:if\s+so|and|please)\W+)*(?:give|show|tell|list|name|send)\s+(?:(?:me|us)\s+)?(?:all\s+)?(?:the\s+|their\s+)?"
@@ -72,6 +87,11 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
         yield Spelling(*mistaken.span(), "sorry, I meant ")
     elif (before := _BEFORE.match(question)) is not None:
         yield Spelling(*before.span(), "")
+    yield from (Spelling(*found.span(), "stayed") for found in _WAITED.finditer(question))
+    for found in _SUFFERER.finditer(question):
+        yield Spelling(*found.span("who"), f"patient with {_SUFFERERS[found['who'].lower()]}")
+    if (time := _THAT_TIME.match(question)) is not None:
+        yield Spelling(*time.span("time"), f" during the {time['nth'].lower()} hospital stay")
     if (who := _WHO.match(question)) is not None:
         yield Spelling(*who.span("who"), "? list them")
     each = _EACH.match(question) if goes_on else None

@@ -122,7 +122,7 @@ def gone_on(
     found = followed(said, world, earlier, latest, unsaid=unsaid)
     found += asked_of_earlier(said, world, earlier, latest)
     found = [told_of_same(one, earlier) for one in found]
-    same = [] if fresh else of_same_records(proposal.logic or "", earlier)
+    same = [] if fresh else of_same_records(proposal.logic or "", earlier, question)
     found += same
     found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]
     found.sort(key=lambda one: one.price)

@@ -62,6 +62,8 @@ _ALL_SUCH = re.compile(
 """Those who are described anew, all of them."""
 _WHOEVER = re.compile(r",?\s*(?:of\s+)?(?:both|either)\s+(?:sexes|sex|genders?)(?=\s*[:,])", re.IGNORECASE)
 """What says again that they are all meant, behind those to whom a question returns."""
+_EVER_SHORT = ((re.compile(r"\bthru\b", re.IGNORECASE), "through"),)
+"""What is short for a word wherever it stands, though stored names have it, too ("gastroscopy thru stoma")."""
 _CAPITALS = ((re.compile(r"\bNEWS2?\b(?:\s+(?:scores?|totals?))?"), "early warning score"),)
 """What is short for something in capitals alone."""
 _COUNTED = re.compile(
@@ -176,11 +178,11 @@ def all_such(question: str) -> list[Spelling]:
     return [*found, *(Spelling(*one.span(), "") for one in _WHOEVER.finditer(question))]
 
 
-def capitals(question: str) -> list[Spelling]:
-    """Short forms that are words of everyday English unless they stand in capitals: "a NEWS of 7"."""
-    if question.isupper():
-        return []
-    return [Spelling(*found.span(), long) for short, long in _CAPITALS for found in short.finditer(question)]
+def short_forms(question: str) -> list[Spelling]:
+    """Short forms that stand for the same everywhere, and those that are words of everyday English unless they stand in
+    capitals: "a NEWS of 7"."""
+    known: tuple[tuple[re.Pattern[str], str], ...] = (*_EVER_SHORT, *(() if question.isupper() else _CAPITALS))
+    return [Spelling(*found.span(), long) for short, long in known for found in short.finditer(question)]
 
 
 def rewritten(question: str, found: Sequence[Spelling]) -> str:

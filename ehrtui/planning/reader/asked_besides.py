@@ -233,6 +233,15 @@ def _where_lost(question: str, logic: str) -> bool:
     return found["where"].lower() not in logic.partition(" of ")[0]
 
 
+_AGAIN = re.compile(r"\b(?:which|what|how\s+many)\s+of\s+(?:these|those|them)\b.*\bagain\b", re.IGNORECASE)
+_A_TURN = re.compile(r"\bA\d")
+
+
+def _again_lost(question: str, logic: str) -> bool:
+    """True where it is asked which of what was told came again, and query logic tells all that came."""
+    return _AGAIN.search(question) is not None and _A_TURN.search(logic) is None
+
+
 _BEHIND = re.compile(
     r"[?.;]\s*(?:(?:and|also|please|then)\s+)*(?:give|show|list|tell|name)\s+(?:(?:me|us)\s+)?(?:(?:all|of)\s+)*\w",
     re.IGNORECASE,
@@ -287,6 +296,7 @@ def something_lost(question: str, logic: str) -> bool:
         _others_lost,
         _total_lost,
         _list_lost,
+        _again_lost,
         _behind_lost,
         _rank_lost,
         _given_lost,

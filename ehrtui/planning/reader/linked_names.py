@@ -198,8 +198,9 @@ def mentioned(
                 cost += HOLDS_MORE
             event = Event(one.role, Set(unit_of(one.role), items), how=one.how, label=one.label)
             why = ("link", f"how:{one.how}")
-            yield Node("event", event, start, end, cost + (0.5 if _SUFFERERS.search(words[end - 1]) else 0.0), why)
-            if kind_of(one.role).disease and _SUFFERERS.search(words[end - 1]):
+            sufferer = _SUFFERERS.search(words[end - 1]) is not None
+            yield Node("event", event, start, end, cost + (0.5 if sufferer else 0.0), why)
+            if kind_of(one.role).disease and sufferer:
                 yield Node("people", People(Set(PATIENT, (), Has(event.of))), start, end, cost, why)
         elif one.values:
             who = end - start > 1 and words[end - 1] in PEOPLE  # "white patients": people, of whom that is told
