@@ -22,6 +22,8 @@ def without(question: str, *, goes_on: bool = False) -> str:
         ("For the quality report: deaths per year", "deaths per year"),
         ("one more question: who is on heparin", "who is on heparin"),
         ("what does a stay cost us on average (everything added up)", "what does a stay cost on average"),
+        ("what % of all our AF pts were on warfarin?", "what % of all AF pts were on warfarin?"),
+        ("aspirin and heparin: how many pts got each of them", "aspirin and heparin: number of patients for each"),
         ("which diabetic had the highest hba1c?", "which patient with diabetes had the highest hba1c?"),
         ("who waited longest in the ED", "who stayed longest in the ED"),
         ("was anybody on warfarin? Give me the patients", "was anybody on warfarin? list them"),

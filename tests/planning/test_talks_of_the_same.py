@@ -87,6 +87,13 @@ def test_a_turn_without_an_answer_that_may_have_told_of_others_does(planner: Off
         ("which of them came most often?", "patients in A1"),
         ("how much was billed in total?", "value of costs"),
         ("how many of the penicillin allergic were given vancomycin?", 'count allergy "vancomycin"'),
+        ("and which of these came up again in the last stay", "name of diagnosis during last hospital stay"),
+        (
+            "how many got any statin? And which is the commonest?",
+            "for each patient: id, count of prescriptions first 1",
+        ),
+        ("did she get a transplant? Give me all her procedures", 'whether (with (procedure "transplant"))'),
+        ("how old were they and from which hospital", "distinct patient, age of hospital stays"),
         ("which of them had a cipro resistant one?", 'patients in A1 with (prescription "ciprofloxacin")'),
         (
             "which antibiotics was it resistant to?",

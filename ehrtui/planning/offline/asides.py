@@ -59,6 +59,14 @@ _EACH = re.compile(
 _IN_THE_ED = r"(?=\b.*\b(?:ed|er|a&e|casualty|emergency)\b)"
 _WAITED = re.compile(rf"\bwaited{_IN_THE_ED}|(?<=\bdid they )wait{_IN_THE_ED}", re.IGNORECASE)
 """Who waits in an emergency department is there so long."""
+_ALL_OUR = re.compile(r"(?<=\ball )(?:of )?(?:our|my) (?=[\w-]+ (?:patients|pts|people)\b)", re.IGNORECASE)
+"""Whose the patients are of whom all are meant anew: "what share of all our AF patients"."""
+_FOR_EACH = re.compile(
+    r"(?P<each>\s*[:;,–-]\s*how\s+many\s+(?:patients|pts|people)\s+(?:got|had|have|received|took|were\s+(?:on|given|prescribed))"
+    r"\s+each(?:\s+(?:of\s+(?:them|these|those)|one))?(?:\s+(?:ordered|prescribed|given))?)\W*$",
+    re.IGNORECASE,
+)
+"""What is counted of each of those that are named before it: "A and B: how many patients got each of them"."""
 _SUFFERERS = {"diabetic": "diabetes", "asthmatic": "asthma", "epileptic": "epilepsy", "hypertensive": "hypertension"}
 _SUFFERER = re.compile(
     rf"\b(?P<one>which|what|each|every|any|the\s+oldest|the\s+youngest)\s+(?P<who>{'|'.join(_SUFFERERS)})\b"
@@ -90,6 +98,8 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
     yield from (Spelling(*found.span(), "stayed") for found in _WAITED.finditer(question))
     for found in _SUFFERER.finditer(question):
         yield Spelling(*found.span("who"), f"patient with {_SUFFERERS[found['who'].lower()]}")
+    if (of_each := _FOR_EACH.search(question)) is not None:
+        yield Spelling(*of_each.span("each"), ": number of patients for each")
     if (time := _THAT_TIME.match(question)) is not None:
         yield Spelling(*time.span("time"), f" during the {time['nth'].lower()} hospital stay")
     if (who := _WHO.match(question)) is not None:
@@ -97,5 +107,5 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
     each = _EACH.match(question) if goes_on else None
     if each is not None:
         yield Spelling(*each.span(), f"by {singular(each['what'].lower())}?")
-    for nothing in (_IN_BRACKETS, _US):
+    for nothing in (_IN_BRACKETS, _US, _ALL_OUR):
         yield from (Spelling(*found.span(), "") for found in nothing.finditer(question))

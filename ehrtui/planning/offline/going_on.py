@@ -43,6 +43,7 @@ from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asked_besides import something_lost
 from ehrtui.planning.reader.choosing import SHOWN, doubted, forgets
+from ehrtui.planning.reader.ed_stays import of_the_department
 from ehrtui.planning.reader.every_way import EveryWay
 from ehrtui.planning.reader.lexing import lexed
 from ehrtui.planning.reader.proposing import proposal_of
@@ -122,6 +123,8 @@ def gone_on(
     found = followed(said, world, earlier, latest, unsaid=unsaid)
     found += asked_of_earlier(said, world, earlier, latest)
     found = [told_of_same(one, earlier) for one in found]
+    one = lexed(said, world)
+    found = [replace(each, statement=of_the_department(each.statement, one, world)) for each in found]
     same = [] if fresh else of_same_records(proposal.logic or "", earlier, question)
     found += same
     found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]

@@ -233,6 +233,16 @@ def _where_lost(question: str, logic: str) -> bool:
     return found["where"].lower() not in logic.partition(" of ")[0]
 
 
+_COUNTS_THEN_WHICH = re.compile(
+    r"^\W*(?:how\s+many|number\s+of|count)\b[^?]*\?\s*(?:and\s+)?(?:which|what)\b", re.IGNORECASE
+)
+
+
+def _count_lost(question: str, logic: str) -> bool:
+    """True where it is asked how many, and then which is the commonest, and query logic tells it of each patient."""
+    return logic.startswith("for each patient") and _COUNTS_THEN_WHICH.search(question) is not None
+
+
 _AGAIN = re.compile(r"\b(?:which|what|how\s+many)\s+of\s+(?:these|those|them)\b.*\bagain\b", re.IGNORECASE)
 _A_TURN = re.compile(r"\bA\d")
 
@@ -296,6 +306,7 @@ def something_lost(question: str, logic: str) -> bool:
         _others_lost,
         _total_lost,
         _list_lost,
+        _count_lost,
         _again_lost,
         _behind_lost,
         _rank_lost,

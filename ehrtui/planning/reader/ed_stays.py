@@ -60,7 +60,7 @@ def _told(node: object) -> object:
             return replace(node, of=of, columns=tuple(map(_in_hours, node.columns)), order=_ordered(node.order))
         case Aggregate(function="percent", of=Set(unit=unit) as of, measure=measure) if unit == HOSPITAL and measure:
             parts = parts_of(cast(Condition, measure))
-            if any(map(_is_length, parts)):
+            if any(map(_is_there, parts)) or any(map(_is_length, parts)):
                 return replace(node, of=_only_stays(of), measure=maybe([_there(part) for part in parts]))
         case Single(columns=(Aggregate(of=Set(unit=unit) as of, measure=Own(field="length")) as number,)):
             if unit == HOSPITAL:
@@ -101,6 +101,11 @@ def _is_length(part: Condition) -> bool:
         return False
     whole = isinstance(part.left, Interval) and (part.left.start, part.left.end) == (Own("time"), Own("end time"))
     return whole or part.left == Own("length")
+
+
+def _is_there(part: Condition) -> bool:
+    left = part.left if isinstance(part, Test) else None
+    return isinstance(left, Interval) and (left.start, left.end) == (_ARRIVED, _LEFT)
 
 
 def _there(part: Condition) -> Condition:
