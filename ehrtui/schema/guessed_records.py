@@ -152,6 +152,8 @@ def _in_full(table: Known, item: str, database: Database) -> dict[str, tuple[str
 def _name_of(column: str, noun: str, called: str) -> str:
     """What a column of records called `noun`, whose role is `called` so, is called as an attribute of theirs."""
     name = field_of(column, noun) or words_of(column)
+    if name in ("status", "status code") and visits_called(noun) and called not in kinds():
+        return "outcome"  # of an appointment, which somebody did not attend
     if name == "fluid" and called not in _OF_FLUIDS:
         return "specialty"
     return words_of(column) if name in _OF_STAYS else name

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ehrtui.schema.called import bare_noun, field_of, kind_of_table, untyped, words_of
+from ehrtui.schema.called import bare_noun, field_of, kind_of_table, sayings_of, untyped, words_of
 from ehrtui.schema.columns import Known, Read, distinct_values, plain_name, singular, snake_case
 from ehrtui.schema.references import Targets
 
@@ -89,6 +89,10 @@ class Database:
         """What people say for stored values: the names of places for their codes; and for the "yes" of a column that
         says only whether something is so, what that is: {"chronic": {"chronic": "Y"}}."""
         found = self.named_by_code(table, fields)
+        if (organism := fields.get("organism", "")) in table.said:
+            held = distinct_values(organism, table.source, self.read, _MOST_PLACES)
+            if nothing := sayings_of("organism", [one for one in held if isinstance(one, str)]):
+                found["organism"] = nothing  # which is no organism
         for name, column in fields.items():
             said = _FLAG.sub("", name).strip()
             if column in table.said and said and name not in found:

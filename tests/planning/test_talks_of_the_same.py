@@ -94,6 +94,12 @@ def test_a_turn_without_an_answer_that_may_have_told_of_others_does(planner: Off
         ),
         ("did she get a transplant? Give me all her procedures", 'whether (with (procedure "transplant"))'),
         ("how old were they and from which hospital", "distinct patient, age of hospital stays"),
+        (
+            "hospital deaths, men versus women",
+            'sum (whether (gender = "male")) of each of (patients where gender = "female")',
+        ),
+        ("who is still in the ward?", "patients with transfer"),
+        ("who grew c. difficile", "patients with diagnosis"),
         ("which of them had a cipro resistant one?", 'patients in A1 with (prescription "ciprofloxacin")'),
         (
             "which antibiotics was it resistant to?",

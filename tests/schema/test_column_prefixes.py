@@ -50,7 +50,7 @@ INSERT INTO lab_result VALUES (1, 'U1', 10, 'K', '2024-01-02 06:00', '6.2', 6.2,
     (3, 'U2', 11, 'K', '2024-03-03 06:00', '<2.0', NULL, 'mmol/L'),
     (4, 'U1', 10, 'HB', '2024-01-02 06:00', '9.5', 9.5, 'g/dL');
 INSERT INTO mic_sample VALUES ('M1', 'U1', 'BC', '2024-01-02 06:00', 'Escherichia coli'),
-    ('M2', 'U2', 'UR', '2024-03-02', NULL);
+    ('M2', 'U2', 'UR', '2024-03-02', 'No growth');
 INSERT INTO fin_charge VALUES (1, 10, '2024-01-05', 'Bed day', 4, 1200.0), (2, 11, '2024-03-09', 'Bed day', 8, 2400.0);
 INSERT INTO hr_staff VALUES (1, 'Moor, Ann', 'CON', 'CA'), (2, 'Lind, Bo', 'CON', 'UR');
 """
@@ -99,6 +99,10 @@ def test_numbers_beside_what_was_written_are_the_values(database: Database) -> N
 def test_names_behind_codes_are_the_items(database: Database) -> None:
     assert rows(database, "how many patients had a hip replacement?") == {(1,)}
     assert database.profile.role("culture").item == "type_in_words"
+
+
+def test_what_is_called_no_growth_did_not_grow(database: Database) -> None:
+    assert rows(database, "what percentage of cultures grew something?") == {(50.0,)}
 
 
 def test_staff_are_named_where_they_did_something(database: Database) -> None:

@@ -38,9 +38,12 @@ _WORK = (
     r"(?:report|audit|meeting|review|dashboard|handover|round|board|committee|presentation|talk|paper|poster|grant|study"
     r"|thesis|slides?|newsletter)"
 )
+_CHECK = r"(?:check|audit|question|query|request|review|one|thing)"
 _BEFORE = re.compile(
     rf"^\W*(?:for\s+(?:the|our|my|a|an|this|tomorrow's|today's)\s+(?:[\w'-]+\s+){{0,3}}?{_WORK}"
-    r"|(?:(?:a|one|another|more|next|quick|last|safety|sanity|data|billing|audit)\s+){0,3}(?:check|question|query|one|thing))\s*:\s+",
+    rf"|(?:(?:a|one|another|more|next|quick|last|safety|sanity|data|coding|billing|quality|stock)\s+){{0,3}}{_CHECK}"
+    r"(?:\s+(?:from|for|by)\s+(?:the\s+)?[\w-]+(?:\s+[\w-]+)?)?"
+    r"|(?:the\s+|my\s+|our\s+)?[\w'-]+(?:\s+[\w'-]+){0,2}\s+(?:asks|asked|wants\s+to\s+know|is\s+asking|are\s+asking))\s*:\s+",
     re.IGNORECASE,
 )
 """What a figure is for: "for the quality report: …"."""
@@ -67,6 +70,18 @@ _FOR_EACH = re.compile(
     re.IGNORECASE,
 )
 """What is counted of each of those that are named before it: "A and B: how many patients got each of them"."""
+_INPATIENTS = re.compile(
+    r"\bhow\s+many\s+(?:current\s+)?in-?patients\s+(?:do\s+we\s+(?:currently\s+)?have|have\s+we\s+(?:currently\s+)?got|are\s+there)"
+    r"(?:\s+(?:right\s+now|now|currently|at\s+the\s+(?:moment|minute)|at\s+present|today|tonight|in\s+the\s+(?:hospital|house)))*(?=\W*$)",
+    re.IGNORECASE,
+)
+"""Those who are there now."""
+_STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
+"""Who still smokes is a smoker, whether or not he is still there."""
+_GROWN = re.compile(r"\bwhat\s+(?:has\s+|have\s+)?(?:grown|grew|grows)\b(?=\s+(?:in|from|on)\b)", re.IGNORECASE)
+"""What grew somewhere is organisms."""
+_IN_HOW_MANY = re.compile(r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)", re.IGNORECASE)
+"""What is counted of each of the things that are asked for: "what grew in it, and in how many patients each?"."""
 _SUFFERERS = {"diabetic": "diabetes", "asthmatic": "asthma", "epileptic": "epilepsy", "hypertensive": "hypertension"}
 _SUFFERER = re.compile(
     rf"\b(?P<one>which|what|each|every|any|the\s+oldest|the\s+youngest)\s+(?P<who>{'|'.join(_SUFFERERS)})\b"
@@ -96,6 +111,10 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
     elif (before := _BEFORE.match(question)) is not None:
         yield Spelling(*before.span(), "")
     yield from (Spelling(*found.span(), "stayed") for found in _WAITED.finditer(question))
+    if (grown := _GROWN.search(question)) is not None:
+        yield Spelling(*grown.span(), "which organisms grew")
+    if re.match(r"\W*(?:which|what)\b", question, re.IGNORECASE):
+        yield from (Spelling(*found.span(), ", with number of patients") for found in _IN_HOW_MANY.finditer(question))
     for found in _SUFFERER.finditer(question):
         yield Spelling(*found.span("who"), f"patient with {_SUFFERERS[found['who'].lower()]}")
     if (of_each := _FOR_EACH.search(question)) is not None:
@@ -107,5 +126,7 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
     each = _EACH.match(question) if goes_on else None
     if each is not None:
         yield Spelling(*each.span(), f"by {singular(each['what'].lower())}?")
-    for nothing in (_IN_BRACKETS, _US, _ALL_OUR):
+    if (there := _INPATIENTS.search(question)) is not None:
+        yield Spelling(*there.span(), "how many patients are in the hospital right now")
+    for nothing in (_IN_BRACKETS, _US, _ALL_OUR, _STILL_SMOKE):
         yield from (Spelling(*found.span(), "") for found in nothing.finditer(question))

@@ -72,6 +72,8 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
         if lost is not None:
             return doubted(proposal, Doubt("unused", 1.0, lost or question), estimator)
         return proposal
+    if agreed and something_lost(question, proposal.logic or ""):
+        proposal = doubted(proposal, Doubt("unused", 1.0, question), estimator)
     other = chart.proposal(said)
     by_concept = meaning != found[0].statement
     foreign = foreign_words(question, proposal.links, world.index if by_concept else None)

@@ -91,7 +91,7 @@ def _begin(lower: str) -> int:
 
 
 def _introduces(said: str, asked: str) -> bool:
-    if "?" in said or not (_has("about_asker", said) and _is_whole(asked)):
+    if "?" in said or _has("asks_already", said) or not (_has("about_asker", said) and _is_whole(asked)):
         return False
     return _has("claims", said) or not _has("restricting", _without_ids(said))
 

@@ -98,8 +98,12 @@ _GREW = re.compile(r"\b(?:grew|grown|grow|grows|growth)\b")
 
 
 def _growth_lost(question: str, logic: str) -> bool:
-    """True where it is asked what grew, or whether anything did, and query logic tells of any culture."""
-    return "culture" in logic and "organism" not in logic and _GREW.search(question.lower()) is not None
+    """True where it is asked what grew, or whether anything did, and query logic tells of any culture, or of a disease
+    that is called as what grew."""
+    grew = _GREW.search(question.lower())
+    if grew is None:
+        return False
+    return ("culture" in logic and "organism" not in logic) or (grew[0] != "growth" and "culture" not in logic)
 
 
 _WHICH_UNIT = re.compile(
@@ -233,6 +237,23 @@ def _where_lost(question: str, logic: str) -> bool:
     return found["where"].lower() not in logic.partition(" of ")[0]
 
 
+_SIDE_OF_SIDE = re.compile(r'whether \((?P<field>[a-z ]+) = "[^"]+"\).* where (?P=field) = "')
+
+
+def _side_lost(question: str, logic: str) -> bool:
+    """True where one of two sides is told of the other by what tells them apart: how many of the women are men."""
+    return _SIDE_OF_SIDE.search(logic) is not None
+
+
+_STILL_THERE = re.compile(r"\bstill\s+(?:in|on|here|there|admitted|with\s+us)\b", re.IGNORECASE)
+_TELLS_END = re.compile(r"\bend time\b|\bcurrent\b|\bnow\b|discharge time|departure time")
+
+
+def _still_lost(question: str, logic: str) -> bool:
+    """True where it is asked who is still somewhere, and query logic tells of all who were there."""
+    return _STILL_THERE.search(question) is not None and _TELLS_END.search(logic) is None
+
+
 _COUNTS_THEN_WHICH = re.compile(
     r"^\W*(?:how\s+many|number\s+of|count)\b[^?]*\?\s*(?:and\s+)?(?:which|what)\b", re.IGNORECASE
 )
@@ -307,6 +328,8 @@ def something_lost(question: str, logic: str) -> bool:
         _total_lost,
         _list_lost,
         _count_lost,
+        _side_lost,
+        _still_lost,
         _again_lost,
         _behind_lost,
         _rank_lost,
