@@ -111,10 +111,10 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
     elif (before := _BEFORE.match(question)) is not None:
         yield Spelling(*before.span(), "")
     yield from (Spelling(*found.span(), "stayed") for found in _WAITED.finditer(question))
-    if (grown := _GROWN.search(question)) is not None:
-        yield Spelling(*grown.span(), "which organisms grew")
-    if re.match(r"\W*(?:which|what)\b", question, re.IGNORECASE):
-        yield from (Spelling(*found.span(), ", with number of patients") for found in _IN_HOW_MANY.finditer(question))
+    if re.match(r"\W*(?:which|what)\b", question, re.IGNORECASE) and (counted := _IN_HOW_MANY.search(question)):
+        if (grown := _GROWN.search(question)) is not None:
+            yield Spelling(*grown.span(), "which organisms grew")
+        yield Spelling(*counted.span(), ", with number of patients")
     for found in _SUFFERER.finditer(question):
         yield Spelling(*found.span("who"), f"patient with {_SUFFERERS[found['who'].lower()]}")
     if (of_each := _FOR_EACH.search(question)) is not None:

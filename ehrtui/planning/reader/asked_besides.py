@@ -254,6 +254,17 @@ def _still_lost(question: str, logic: str) -> bool:
     return _STILL_THERE.search(question) is not None and _TELLS_END.search(logic) is None
 
 
+_CAME_WITH = re.compile(
+    r"\bwhat\b[^,;]*\b(?:come|came|comes|admitted|presented?)\s+(?:in\s+)?with\W*(?:$|\band\b|,)", re.IGNORECASE
+)
+_TELLS_COMPLAINT = re.compile(r"diagnos|reason|complaint|problem")
+
+
+def _complaint_lost(question: str, logic: str) -> bool:
+    """True where it is asked what somebody came in with, and query logic tells something else of him."""
+    return _CAME_WITH.search(question) is not None and _TELLS_COMPLAINT.search(logic) is None
+
+
 _COUNTS_THEN_WHICH = re.compile(
     r"^\W*(?:how\s+many|number\s+of|count)\b[^?]*\?\s*(?:and\s+)?(?:which|what)\b", re.IGNORECASE
 )
@@ -318,6 +329,7 @@ def something_lost(question: str, logic: str) -> bool:
         dates_lost,
         _reason_lost,
         _where_lost,
+        _complaint_lost,
     )
     instead = (
         _growth_lost,
