@@ -47,6 +47,7 @@ from ehrtui.logic.algebra.scope import ManyValues, Scope, add, role_name, role_o
 from ehrtui.logic.algebra.sets import of_row, once, rows
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.steps import Compilation
+from ehrtui.schema.called import IN_WORDS
 
 _COUNTED = "counted"
 """The column that names a patient or a stay, who may be in several groups."""
@@ -136,8 +137,9 @@ def _titled(measures: Sequence[Measure], of: Set, at: Compilation) -> list[str]:
             except LogicError:  # said where the rows are compiled
                 continue
             joined = held.name == "value" and one.field != "value"  # a step's, which is called so whatever it holds
-            if isinstance(held, exp.Column) and held.name not in names and not joined:
-                names[place] = held.name
+            called = held.name.removesuffix(IN_WORDS)
+            if isinstance(held, exp.Column) and called not in names and not joined:
+                names[place] = called
     return names
 
 
