@@ -112,3 +112,18 @@ def test_a_reading_that_tells_less_than_is_asked_is_known(question: str, logic: 
     from ehrtui.planning.reader.asked_besides import something_lost
 
     assert something_lost(question, logic)
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("did the number of admissions grow from 2103 to 2104?", "count of hospital stays by year of admission time"),
+        ("when was he moved and on which ward was he?", "name, time of transfers for patient 10021"),
+        ("age and in which unit?", "distinct patient, age, first care unit of icu stays"),
+        ("who is still in hospital?", "patients with admission where end time is missing"),
+    ],
+)
+def test_a_reading_that_tells_it_all_is_not_doubted(question: str, logic: str) -> None:
+    from ehrtui.planning.reader.asked_besides import something_lost
+
+    assert not something_lost(question, logic)

@@ -94,6 +94,11 @@ def _value_lost(question: str, logic: str) -> bool:
     return told is not None and (first not in ("when", "at", "on") or told[0].split()[-1] in ("it", "that"))
 
 
+_FIGURES_GROW = re.compile(
+    r"\b(?:admissions?|stays?|visits?|attendances?|numbers?|counts?|costs?|bills?|patients\s+grow\w*|by\s+how)\b",
+    re.IGNORECASE,
+)
+"""What else grows than what was cultured."""
 _GREW = re.compile(r"\b(?:grew|grown|grow|grows|growth)\b")
 
 
@@ -103,7 +108,8 @@ def _growth_lost(question: str, logic: str) -> bool:
     grew = _GREW.search(question.lower())
     if grew is None:
         return False
-    return ("culture" in logic and "organism" not in logic) or (grew[0] != "growth" and "culture" not in logic)
+    no_figure = grew[0] != "growth" and _FIGURES_GROW.search(question) is None
+    return ("culture" in logic and "organism" not in logic) or (no_figure and "culture" not in logic)
 
 
 _WHICH_UNIT = re.compile(
@@ -228,13 +234,19 @@ _AND_WHERE = re.compile(
 )
 
 
+_CALLED_SO = ("ward", "unit", "department", "clinic")
+"""Places of which one may be called another."""
+
+
 def _where_lost(question: str, logic: str) -> bool:
     """True where it is asked where somebody was, or how insured, behind something else, and query logic lists that
     else alone."""
     found = _AND_WHERE.search(question)
     if found is None or not _LISTS.match(logic):
         return False
-    return found["where"].lower() not in logic.partition(" of ")[0]
+    asked, told = found["where"].lower(), logic.partition(" of ")[0]
+    named = (asked, *_CALLED_SO) if asked in _CALLED_SO else (asked,)
+    return not any(one in told for one in named) and not ("transfer" in logic and "name" in told)
 
 
 _SIDE_OF_SIDE = re.compile(r'whether \((?P<field>[a-z ]+) = "[^"]+"\).* where (?P=field) = "')
