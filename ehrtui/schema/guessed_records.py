@@ -106,7 +106,8 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
     said = (noun,) if called in kinds() or database.share_noun(noun) else (noun, noun.split(" ")[-1])
     more = (*nouns_of(called), *visits)
     if item and called not in kinds() and dictionary is None:
-        fields.setdefault(_name_of(item, noun, called), item)  # "which specialty has the most referrals"
+        own_name = _name_of(item, noun, called)  # "which specialty has the most referrals"
+        fields.setdefault(words_of(item).removesuffix(" name") if own_name == "name" else own_name, item)
     if not time and key and stays is not None:
         time = _time_of_stay(table, stays, key, views)
     return Role(

@@ -32,6 +32,8 @@ def without(question: str, *, goes_on: bool = False) -> str:
         ("how many of them still smoke?", "how many of them smoke?"),
         ("Chaplaincy asks: which religions are there", "which religions are there"),
         ("Safety check from pharmacy: who got both", "who got both"),
+        ("no-show rate for each outpatient clinic", "no-show rate for each clinic"),
+        ("how many appointments were missed in May", "how many missed appointments in May"),
         ("which diabetic had the highest hba1c?", "which patient with diabetes had the highest hba1c?"),
         ("who waited longest in the ED", "who stayed longest in the ED"),
         ("was anybody on warfarin? Give me the patients", "was anybody on warfarin? list them"),

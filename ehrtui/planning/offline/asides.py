@@ -76,6 +76,14 @@ _INPATIENTS = re.compile(
     re.IGNORECASE,
 )
 """Those who are there now."""
+_OUTPATIENT = re.compile(r"\b(?:each|every|by|per|which)\s+(?P<said>out-?patient\s+)(?=clinics?\b)", re.IGNORECASE)
+"""What every clinic is that has appointments."""
+_MISSED = re.compile(
+    r"\b(?P<what>appointments?|visits?)\s+(?:(?:that|which)\s+)?(?:were|was|got|have\s+been|had\s+been)\s+"
+    r"(?P<how>missed|attended)\b",
+    re.IGNORECASE,
+)
+"""What became of appointments, said behind them: "how many appointments were missed"."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
 _GROWN = re.compile(r"\bwhat\s+(?:has\s+|have\s+)?(?:grown|grew|grows)\b(?=\s+(?:in|from|on)\b)", re.IGNORECASE)
@@ -115,6 +123,9 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
         if (grown := _GROWN.search(question)) is not None:
             yield Spelling(*grown.span(), "which organisms grew")
         yield Spelling(*counted.span(), ", with number of patients")
+    yield from (Spelling(*found.span("said"), "") for found in _OUTPATIENT.finditer(question))
+    for found in _MISSED.finditer(question):
+        yield Spelling(*found.span(), f"{found['how']} {found['what']}")
     for found in _SUFFERER.finditer(question):
         yield Spelling(*found.span("who"), f"patient with {_SUFFERERS[found['who'].lower()]}")
     if (of_each := _FOR_EACH.search(question)) is not None:
