@@ -34,6 +34,7 @@ def without(question: str, *, goes_on: bool = False) -> str:
         ("Safety check from pharmacy: who got both", "who got both"),
         ("no-show rate for each outpatient clinic", "no-show rate for each clinic"),
         ("how many appointments were missed in May", "how many missed appointments in May"),
+        ("share of ED visits in May that stayed over 4 hours", "share of ED visits in May that lasted over 4 hours"),
         ("which diabetic had the highest hba1c?", "which patient with diabetes had the highest hba1c?"),
         ("who waited longest in the ED", "who stayed longest in the ED"),
         ("was anybody on warfarin? Give me the patients", "was anybody on warfarin? list them"),

@@ -76,6 +76,11 @@ _INPATIENTS = re.compile(
     re.IGNORECASE,
 )
 """Those who are there now."""
+_ATTENDANCE_STAYED = re.compile(
+    r"\b(?:attendances?|(?:ed|er|emergency|casualty)\s+visits?)\b[^?.;]*?\b(?P<stayed>stayed)(?=\s+(?:longer|more|over|under|less|for)\b)",
+    re.IGNORECASE,
+)
+"""A visit lasts, and is no stay."""
 _OUTPATIENT = re.compile(r"\b(?:each|every|by|per|which)\s+(?P<said>out-?patient\s+)(?=clinics?\b)", re.IGNORECASE)
 """What every clinic is that has appointments."""
 _MISSED = re.compile(
@@ -124,6 +129,7 @@ def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
             yield Spelling(*grown.span(), "which organisms grew")
         yield Spelling(*counted.span(), ", with number of patients")
     yield from (Spelling(*found.span("said"), "") for found in _OUTPATIENT.finditer(question))
+    yield from (Spelling(*found.span("stayed"), "lasted") for found in _ATTENDANCE_STAYED.finditer(question))
     for found in _MISSED.finditer(question):
         yield Spelling(*found.span(), f"{found['how']} {found['what']}")
     for found in _SUFFERER.finditer(question):
