@@ -1,10 +1,11 @@
 """What is said beside a question, and changes nothing of it: another spelling in brackets, examples of what was named,
-what a figure is for, that the question before was the wrong one; and what it says in more words than are needed."""
+that the question before was the wrong one; and what it says in more words than are needed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from ehrtui.planning.offline.shorthand import Spelling
 from ehrtui.schema.columns import singular
@@ -34,21 +35,6 @@ _US = re.compile(
     r"(?<=\bcost)\s+(?:us|me|the\s+hospital)(?=\s+(?:on\s+average|each|per|typically|usually)\b)", re.IGNORECASE
 )
 """Whom something costs what it does."""
-_WORK = (
-    r"(?:report|audit|meeting|review|dashboard|handover|round|board|committee|presentation|talk|paper|poster|grant|study"
-    r"|thesis|slides?|newsletter)"
-)
-_CHECK = r"(?:check|audit|question|query|request|review|one|thing)"
-_BEFORE = re.compile(
-    rf"^\W*(?:for\s+(?:the|our|my|a|an|this|tomorrow's|today's)\s+(?:[\w'-]+\s+){{0,3}}?{_WORK}"
-    rf"|(?:(?:a|one|another|more|next|quick|last|safety|sanity|data|coding|billing|quality|stock)\s+){{0,3}}{_CHECK}"
-    r"(?:\s+(?:from|for|by)\s+(?:the\s+)?[\w-]+(?:\s+[\w-]+)?)?"
-    r"|(?:the\s+|my\s+|our\s+)?[\w'-]+(?:\s+[\w'-]+){0,2}\s+(?:asks|asked|wants\s+to\s+know|is\s+asking|are\s+asking))\s*:\s+",
-    re.IGNORECASE,
-)
-"""What a figure is for: "for the quality report: …"."""
-
-
 _EACH = re.compile(
     r"^\W*(?:(?:and|so|ok|but)\W+)*(?:in|from|on|at|by|of|for|with)\s+(?:which|what)\s+(?P<what>[a-z][a-z -]{2,30}?)"
     r"\s*[,:;–-]*\s+"
@@ -59,13 +45,14 @@ _EACH = re.compile(
 """What the number before is wanted of each of: "in which specimens, number of patients each"."""
 
 
-_IN_THE_ED = r"(?=\b.*\b(?:ed|er|a&e|casualty|emergency)\b)"
-_WAITED = re.compile(rf"\bwaited{_IN_THE_ED}|(?<=\bdid they )wait{_IN_THE_ED}", re.IGNORECASE)
+_WAITED = re.compile(
+    r"^(?=.*\b(?:ed|er|a&e|casualty|emergency)\b).*?\b(?P<said>waited|(?<=\bdid they )wait)\b", re.IGNORECASE
+)
 """Who waits in an emergency department is there so long."""
 _ALL_OUR = re.compile(r"(?<=\ball )(?:of )?(?:our|my) (?=[\w-]+ (?:patients|pts|people)\b)", re.IGNORECASE)
 """Whose the patients are of whom all are meant anew: "what share of all our AF patients"."""
 _FOR_EACH = re.compile(
-    r"(?P<each>\s*[:;,–-]\s*how\s+many\s+(?:patients|pts|people)\s+(?:got|had|have|received|took|were\s+(?:on|given|prescribed))"
+    r"(?P<said>\s*[:;,–-]\s*how\s+many\s+(?:patients|pts|people)\s+(?:got|had|have|received|took|were\s+(?:on|given|prescribed))"
     r"\s+each(?:\s+(?:of\s+(?:them|these|those)|one))?(?:\s+(?:ordered|prescribed|given))?)\W*$",
     re.IGNORECASE,
 )
@@ -76,8 +63,9 @@ _INPATIENTS = re.compile(
     re.IGNORECASE,
 )
 """Those who are there now."""
-_ATTENDANCE_STAYED = re.compile(
-    r"\b(?:attendances?|(?:ed|er|emergency|casualty)\s+visits?)\b[^?.;]*?\b(?P<stayed>stayed)(?=\s+(?:longer|more|over|under|less|for)\b)",
+_STAYED = re.compile(
+    r"^(?=.*\b(?:attendances?|(?:ed|er|emergency|casualty)\s+visits?)\b).*?"
+    r"\b(?P<said>stayed)(?=\s+(?:longer|more|over|under|less|for)\b)",
     re.IGNORECASE,
 )
 """A visit lasts, and is no stay."""
@@ -91,59 +79,78 @@ _MISSED = re.compile(
 """What became of appointments, said behind them: "how many appointments were missed"."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
-_GROWN = re.compile(r"\bwhat\s+(?:has\s+|have\s+)?(?:grown|grew|grows)\b(?=\s+(?:in|from|on)\b)", re.IGNORECASE)
+_COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
+_GROWN = re.compile(
+    rf"^\W*(?P<said>what\s+(?:has\s+|have\s+)?(?:grown|grew|grows))(?=\s+(?:in|from|on)\b.*{_COUNTED_IN})",
+    re.IGNORECASE,
+)
 """What grew somewhere is organisms."""
-_IN_HOW_MANY = re.compile(r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)", re.IGNORECASE)
+_IN_HOW_MANY = re.compile(rf"^\W*(?:which|what)\b.*?(?P<said>{_COUNTED_IN})", re.IGNORECASE)
 """What is counted of each of the things that are asked for: "what grew in it, and in how many patients each?"."""
 _SUFFERERS = {"diabetic": "diabetes", "asthmatic": "asthma", "epileptic": "epilepsy", "hypertensive": "hypertension"}
 _SUFFERER = re.compile(
-    rf"\b(?P<one>which|what|each|every|any|the\s+oldest|the\s+youngest)\s+(?P<who>{'|'.join(_SUFFERERS)})\b"
+    rf"\b(?:which|what|each|every|any|the\s+oldest|the\s+youngest)\s+(?P<said>{'|'.join(_SUFFERERS)})\b"
     r"(?=\s+(?:had|has|have|was|is|with|who|got|gets|died|did|stayed|took|came|received)\b|\W*$)",
     re.IGNORECASE,
 )
 """Somebody who is named by what he has: "which diabetic had the highest HbA1c?"."""
 _THAT_TIME = re.compile(
-    r"^\W*(?:(?:and|so)\W+)?(?:what|which)\s+(?:\w+\s+)?\w+s\s+(?:did|was|were|has|had)\b[^?]*?(?<!\bfor)(?P<time>\s+(?:on\s+)?the\s+(?P<nth>first|last|second|third)\s+time(?:\s+a?round)?)\W*$",
+    r"^\W*(?:(?:and|so)\W+)?(?:what|which)\s+(?:\w+\s+)?\w+s\s+(?:did|was|were|has|had)\b[^?]*?(?<!\bfor)(?P<said>\s+(?:on\s+)?the\s+(?P<nth>first|last|second|third)\s+time(?:\s+a?round)?)\W*$",
     re.IGNORECASE,
 )
 """What somebody had in one of his stays: "what diagnoses did he have the first time?"."""
 _WHO = re.compile(
     r"^\W*(?:(?:and|so)\W+)?(?:is|are|was|were|did|does|do|has|have|had)\s+any(?:one|body|\s+of\b|\s+patients?|\s+pts)?\b[^?.;]*"
-    r"(?P<who>[?.;]\s*(?:(?:if\s+so|and|please)\W+)*(?:give|show|tell|list|name|send)\s+(?:(?:me|us)\s+)?(?:all\s+)?(?:the\s+|their\s+)?"
+    r"(?P<said>[?.;]\s*(?:(?:if\s+so|and|please)\W+)*(?:give|show|tell|list|name|send)\s+(?:(?:me|us)\s+)?(?:all\s+)?(?:the\s+|their\s+)?"
     r"(?:patients?|pts?|people)?\s*(?:ids?|numbers?|names?|list)?(?:\s+please|\s+pls)?)\W*$",
     re.IGNORECASE,
 )
 """Who they are of whom it is first asked whether there are any: "was anybody on both? Give me the patients"."""
 
 
-def asides(question: str, *, goes_on: bool) -> Iterator[Spelling]:
-    """What to leave out of a question, or of a turn that `goes_on` from others."""
-    mistaken = _MISTAKEN.match(question) if goes_on else None
-    if mistaken is not None:
-        yield Spelling(*mistaken.span(), "sorry, I meant ")
-    elif (before := _BEFORE.match(question)) is not None:
-        yield Spelling(*before.span(), "")
-    yield from (Spelling(*found.span(), "stayed") for found in _WAITED.finditer(question))
-    if re.match(r"\W*(?:which|what)\b", question, re.IGNORECASE) and (counted := _IN_HOW_MANY.search(question)):
-        if (grown := _GROWN.search(question)) is not None:
-            yield Spelling(*grown.span(), "which organisms grew")
-        yield Spelling(*counted.span(), ", with number of patients")
-    yield from (Spelling(*found.span("said"), "") for found in _OUTPATIENT.finditer(question))
-    yield from (Spelling(*found.span("stayed"), "lasted") for found in _ATTENDANCE_STAYED.finditer(question))
-    for found in _MISSED.finditer(question):
-        yield Spelling(*found.span(), f"{found['how']} {found['what']}")
-    for found in _SUFFERER.finditer(question):
-        yield Spelling(*found.span("who"), f"patient with {_SUFFERERS[found['who'].lower()]}")
-    if (of_each := _FOR_EACH.search(question)) is not None:
-        yield Spelling(*of_each.span("each"), ": number of patients for each")
-    if (time := _THAT_TIME.match(question)) is not None:
-        yield Spelling(*time.span("time"), f" during the {time['nth'].lower()} hospital stay")
-    if (who := _WHO.match(question)) is not None:
-        yield Spelling(*who.span("who"), "? list them")
-    each = _EACH.match(question) if goes_on else None
-    if each is not None:
-        yield Spelling(*each.span(), f"by {singular(each['what'].lower())}?")
-    if (there := _INPATIENTS.search(question)) is not None:
-        yield Spelling(*there.span(), "how many patients are in the hospital right now")
-    for nothing in (_IN_BRACKETS, _US, _ALL_OUR, _STILL_SMOKE):
-        yield from (Spelling(*found.span(), "") for found in nothing.finditer(question))
+@dataclass(frozen=True)
+class _Aside:
+    """What is `said`, its group of that name or all of it, and what to read in its place; `later` where only turns that
+    go on from others say it."""
+
+    said: re.Pattern[str]
+    read: Callable[[re.Match[str]], str]
+    later: bool = False
+
+
+def _as(text: str) -> Callable[[re.Match[str]], str]:
+    return lambda found: found.expand(text)
+
+
+_NOTHING = _as("")
+_ASIDES = (
+    _Aside(_MISTAKEN, _as("sorry, I meant "), later=True),
+    _Aside(_EACH, lambda found: f"by {singular(found['what'].lower())}?", later=True),
+    _Aside(_WAITED, _as("stayed")),
+    _Aside(_STAYED, _as("lasted")),
+    _Aside(_GROWN, _as("which organisms grew")),
+    _Aside(_IN_HOW_MANY, _as(", with number of patients")),
+    _Aside(_OUTPATIENT, _NOTHING),
+    _Aside(_MISSED, _as(r"\g<how> \g<what>")),
+    _Aside(_SUFFERER, lambda found: f"patient with {_SUFFERERS[found['said'].lower()]}"),
+    _Aside(_FOR_EACH, _as(": number of patients for each")),
+    _Aside(_THAT_TIME, _as(r" during the \g<nth> hospital stay")),
+    _Aside(_WHO, _as("? list them")),
+    _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
+    _Aside(_IN_BRACKETS, _NOTHING),
+    _Aside(_US, _NOTHING),
+    _Aside(_ALL_OUR, _NOTHING),
+    _Aside(_STILL_SMOKE, _NOTHING),
+)
+
+
+def asides(question: str, *, goes_on: bool) -> list[Spelling]:
+    """What to leave out of a question, or of a turn that `goes_on` from others, or to read in its place; of two that
+    overlap the first is meant."""
+    read: list[Spelling] = []
+    for one in _ASIDES:
+        for found in one.said.finditer(question) if goes_on or not one.later else ():
+            start, end = found.span("said" if "said" in one.said.groupindex else 0)
+            if all(end <= other.start or other.end <= start for other in read):
+                read.append(Spelling(start, end, one.read(found)))
+    return sorted(read, key=lambda each: each.start)

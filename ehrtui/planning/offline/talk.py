@@ -80,7 +80,7 @@ def _without_ids(said: str) -> str:
 def _begin(lower: str) -> int:
     """Where the question begins behind its introduction; 0 where it has none."""
     begun = 0
-    for boundary in ("sentence", "comma", "wanting"):
+    for boundary in ("heading", "sentence", "comma", "wanting"):
         for found in _patterns()[boundary].finditer(lower, begun):
             wants = boundary == "wanting"
             said = lower[begun : found.end() if wants else found.start()].strip(" ,")
