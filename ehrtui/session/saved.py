@@ -37,6 +37,8 @@ from ehrtui.shipped import shipped
 
 _FIRST_LINE = 10_000
 """Bytes of a first line that are looked at."""
+_SQLITE = b"SQLite format 3"
+"""What every SQLite file begins with."""
 _NEXT_STEP = "Open another session: `ehrtui sessions` lists them."
 
 
@@ -258,6 +260,12 @@ def _json(path: Path, number: int, line: bytes) -> object:
     try:
         data: object = json.loads(line)
     except (ValueError, RecursionError) as error:  # ValueError: no JSON, no UTF-8, or a number beyond all bounds
+        if line.startswith(_SQLITE):
+            raise SessionError(
+                f"{path.name} is not a session file of ehrtui.",
+                why="It is a SQLite database.",
+                next_step="Name the session first: ehrtui replay SESSION DB; `ehrtui sessions` lists them.",
+            ) from error
         raise _not_a_session(path, f"Line {number} is not JSON.") from error
     return data
 
