@@ -41,6 +41,10 @@ def _asked(question: str) -> str:
         ("one more question: who is on heparin", "who is on heparin"),
         ("Chaplaincy asks: which religions are there", "which religions are there"),
         ("Safety check from pharmacy: who got both", "who got both"),
+        (
+            "Sorry to bother you with this one: across patient 40077, what was the mean ferritin?",
+            "patient 40077: what was the mean ferritin?",
+        ),
         ("I just took over patient 40077: which drugs was he given?", "patient 40077: which drugs was he given?"),
         ("I'm reading up on asthma. How old were they on average?", "asthma: How old were they on average?"),
         ("I'm reading up on asthma. Who was on warfarin?", "Who was on warfarin?"),

@@ -189,6 +189,6 @@ def test_a_session_whose_now_is_no_instant_is_refused(tmp_path: Path) -> None:
 
 def test_a_database_in_the_place_of_a_session_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(SessionError) as caught:
-        read_session(file(tmp_path, b"SQLite format 3\0" + bytes(100)))
+        read_session(file(tmp_path, b"SQLite format 3\0" + bytes(100) + b"\n"))
     assert caught.value.why == "It is a SQLite database."
     assert "replay SESSION DB" in caught.value.next_step
