@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -19,9 +20,8 @@ from ehrtui.shipped import shipped
 from ehrtui.tui.key_map import FILE, keys_of, load_key_map
 from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
 from ehrtui.tui.layout import BENEATH
-from ehrtui.tui.panel_sizes import keep_sizes, kept_sizes
 from ehrtui.tui.screens.opening import Opening
-from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_themes, stamp
+from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_theme, load_themes, stamp
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.work import in_thread
 
@@ -62,6 +62,7 @@ class EhrtuiApp(App[int]):
     ) -> None:
         super().__init__()
         self.failure: EhrtuiError | None = None
+        self._drawn = self._explored = False
         self._opened: tuple[Conversation, Schema] | None = None
         self._resume = resume
         self._resumed: SavedSession | None = None
@@ -70,17 +71,21 @@ class EhrtuiApp(App[int]):
         self._state = state or _platform_directory("state")
         self._hints = (HINT,) if _first_time(self._state) else ()
         self._themes = (config or _platform_directory("config")) / "themes"
-        self._themes_stamp = stamp(self._themes)
-        themes, self._notices = load_themes(shipped("themes"), self._themes)
-        keys, mistakes = load_key_map((config or _platform_directory("config")) / FILE)
+        self._themes_stamp: object = None
+        keys, self._notices = load_key_map((config or _platform_directory("config")) / FILE)
         self.own_keys: dict[str, str] = keys
-        self._notices += mistakes
         if keys:
             self.set_keymap(keys)
-        for theme in themes:
-            self.register_theme(theme)
-        chosen = chosen_theme(self._state)
+        self._wear_chosen()
+
+    def _wear_chosen(self) -> None:
+        """The theme for the first frame; the others are read behind that."""
+        chosen = chosen_theme(self._state) or DEFAULT
+        for name in (DEFAULT, chosen):
+            if (theme := load_theme(name, shipped("themes"), self._themes)) is not None:
+                self.register_theme(theme)
         self.theme = next(name for name in (chosen, DEFAULT, self.theme) if name in self.available_themes)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's, but where it would read a Unix terminal."""
@@ -91,29 +96,39 @@ class EhrtuiApp(App[int]):
 
         return TerminalDriver
 
+    def get_default_screen(self) -> Opening:
+        """The one that shows that the database is being opened."""
+        return Opening(self._label, *self._hints)
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Textual's; but the theme that is there from the start asks for it too, where every style has its colours."""
+        if self._drawn:
+            super().refresh_css(animate)
+
     def on_mount(self) -> None:
-        """Show that the database is being opened, and say which theme files were left out."""
-        self.push_screen(Opening(self._label, *self._hints))  # in a mode of its own, all styles would be parsed again
+        """Say which lines of the user's keys mean nothing."""
         for notice in self._notices:
             self.notify(notice, severity="warning", markup=False)
-
         self.set_interval(THEME_SECONDS, self.reread_themes)
 
     def reread_themes(self) -> None:
-        """Take the user's themes as they are now, where one of their files has changed."""
+        """Take the themes as they are now; the first time, or where one of the user's files has changed."""
         if (now := stamp(self._themes)) == self._themes_stamp:
             return
         self._themes_stamp = now
         themes, notices = load_themes(shipped("themes"), self._themes)
+        worn = self.current_theme
         for theme in themes:
             self.register_theme(theme)
-        if self.theme in {theme.name for theme in themes}:
+        if self.current_theme != worn:
             self.mutate_reactive(App.theme)
         for notice in notices:
             self.notify(notice, severity="warning", markup=False)
 
     def on_opening_drawn(self) -> None:
-        """Open the database."""
+        """Open the database; what waited for the first frame goes on."""
+        gc.enable()
+        self._drawn = True
 
         def work() -> tuple[Conversation, Schema]:
             conversation = self._open()
@@ -149,6 +164,7 @@ class EhrtuiApp(App[int]):
         opening = self.screen
         if self._opened is None or not isinstance(opening, Opening):
             return
+        from ehrtui.tui.panel_sizes import keep_sizes, kept_sizes
         from ehrtui.tui.screens.explorer import Explorer  # not before the first frame: it knows every panel
 
         conversation, schema = self._opened
@@ -166,8 +182,11 @@ class EhrtuiApp(App[int]):
             sizes=kept_sizes(self._state),
             keep_sizes=partial(keep_sizes, self._state),
         )
-        with self.batch_update():
-            await self.switch_screen(explorer)
+        with self.batch_update():  # over the opening, which is left blank: the first screen cannot be switched away
+            await self.push_screen(explorer)
+            self._explored = True
+            await opening.remove_children()
+        self.reread_themes()
         explorer.query_one(Prompt).take_over(typed)
         if opening.asked.strip() and opening.asked == typed.question:
             explorer.questions.put(opening.asked)
@@ -231,7 +250,7 @@ class EhrtuiApp(App[int]):
 
     def _node_of(self, key: Key) -> DOMNode | None:
         """Whose key it is; None where that is not there yet."""
-        screen = self.screen_stack[BENEATH]
+        screen = self.screen_stack[BENEATH if self._explored else 0]
         return screen if key.place == EVERYWHERE else next(iter(screen.query(f"#{key.place}")), None)
 
     async def _do(self, key: Key, node: DOMNode) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from pathlib import Path
@@ -42,6 +43,7 @@ def explore(target: str, args: argparse.Namespace) -> int:
         from ehrtui.commands.consent import settle_consent
 
         settle_consent(target, args)
+    gc.disable()  # until the first frame: all that is loaded for it stays
     sys.setswitchinterval(SWITCH_SECONDS)
     os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)  # read by Textual when it is imported
     from ehrtui.tui.app import EhrtuiApp

@@ -20,7 +20,7 @@ LOW = 40
 LEAST = (40, 12)
 """Columns and lines below which nothing useful can be shown."""
 BENEATH = 1
-"""Where the explorer lies among the screens: over Textual's own blank one, beneath all others."""
+"""Where the explorer lies among the screens: over the one that is shown while it opens, beneath all others."""
 TOO_SMALL = f"The terminal is too small: ehrtui needs {LEAST[0]} × {LEAST[1]}."
 
 

@@ -8,6 +8,7 @@ primary = "#5fb3b3"      # every name of COLORS may stand here; primary must
 from __future__ import annotations
 
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 from textual.color import Color, ColorParseError
@@ -49,6 +50,15 @@ def load_themes(*folders: Path) -> tuple[list[Theme], list[str]]:
             except ThemeError as error:
                 notices.append(f"The theme {path.name} is left out: {error}")
     return list(themes.values()), notices
+
+
+def load_theme(name: str, *folders: Path) -> Theme | None:
+    """The theme of that name alone, as `load_themes` has it; None where there is none that can be used."""
+    named = (path for folder in reversed(folders) for path in folder.glob("*.toml") if path.stem == name)
+    for path in named:
+        with suppress(ThemeError):
+            return read_theme(path)
+    return None
 
 
 def stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:

@@ -79,7 +79,7 @@ class Opening(Screen[None]):
     @property
     def hints(self) -> tuple[str, ...]:
         """Those that nobody has dismissed."""
-        return self.query_one(HintLine).hints
+        return tuple(hint for line in self.query(HintLine) for hint in line.hints)
 
     def on_prompt_asked(self, message: Prompt.Asked) -> None:
         """There is nobody to ask yet: the question waits."""
@@ -90,7 +90,7 @@ class Opening(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Panels come with the database."""
         if action == "back":
-            return self.is_mounted and bool(self.hints)
+            return bool(self.hints)
         return action == "help" or action.startswith("app.")
 
     def action_back(self) -> None:
