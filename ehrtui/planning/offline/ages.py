@@ -44,6 +44,8 @@ _PEOPLE = re.compile(rf"\b{_NOUN}\s+$")
 _ARE = re.compile(
     rf"\b(?:{_NOUN}|they|answer|list|a\d{{1,4}}|how\s+many)\b(?![^,;]*{_OF_SOMETHING})[^,;]*\b(?:were|are|is|was)\s+$"
 )
+_ONE = r"(?:(?:patient|pt|subject)\s+#?\d[\d-]*|\d[\d-]{3,}|he|she)"
+_ONE_IS = re.compile(rf"\b(?:(?:is|was)\s+{_ONE}|{_ONE}\s+(?:is|was))\s+(?:still\s+|already\s+|really\s+)?$")
 _SPOKEN_OF = re.compile(rf"\b(?:{_NOUN}|who)\b")
 _LIMIT = re.compile(r"\b(?:(?P<over>over|above)|(?P<under>under|below))\s+(?P<number>\d{2,3})\b(?![.,/%-]?\d)")
 _UNIT_BEHIND = re.compile(
@@ -83,7 +85,8 @@ def _speaks_of_people(lower: str, start: int, end: int) -> bool:
     number = re.search(r"\d+", lower[start:end])
     adult = number is not None and int(number[0]) >= YOUNGEST
     alone = adult and not _SAID_BESIDE.sub("", lower[:start] + lower[end:]).strip()
-    return alone or bool(_PEOPLE.search(lower[:start]) or _ARE.search(lower[:start]))
+    before = lower[:start]
+    return alone or bool(_PEOPLE.search(before) or _ARE.search(before) or (adult and _ONE_IS.search(before)))
 
 
 def _range(match: re.Match[str]) -> tuple[int | None, int | None]:

@@ -106,6 +106,34 @@ _WHO = re.compile(
     re.IGNORECASE,
 )
 """Who they are of whom it is first asked whether there are any: "was anybody on both? Give me the patients"."""
+_TRUE = r"(?:true|right|correct|so|the\s+case|a\s+fact|accurate)"
+_IS_IT_TRUE = re.compile(
+    rf"^\W*(?:(?:and|so|but|ok)\W+)*(?P<said>(?:is|was|isn't)\s+it\s+(?:really\s+|actually\s+)?{_TRUE},?\s+that)\s",
+    re.IGNORECASE,
+)
+_TAG = (
+    rf"(?:\s*[,;–—-]+\s*|\s*\?\s+)(?:(?:is|was)\s+(?:that|this|it)\s+{_TRUE}|(?:am\s+i|are\s+we)\s+(?:right|correct)"
+    r"|true\s+or\s+(?:false|not)|yes\s+or\s+no|right|correct|no)(?=\s*\?\W*$)"
+)
+_STATED = (
+    r"^\W*(?:(?:and|so|but|ok)\W+)*"
+    r"(?P<{}>(?:patient|pt|the|he|she|they|these|those|nobody|no\s+one|somebody|some)\b|\d[\d-]*)"
+)
+_TAGGED = re.compile(rf"{_STATED.format('said')}(?=.*{_TAG})", re.IGNORECASE)
+_TAG_OF_IT = re.compile(rf"{_STATED.format('who')}.*?(?P<said>{_TAG})", re.IGNORECASE)
+"""A statement that is to be confirmed: "is it true that he was given heparin?", "patient 7 died here, right?"."""
+_BOTH_SYSTEMS = re.compile(
+    r"(?:\s*[,(]\s*|\s+)(?:(?:in|by|with|from|of|as|under|per)\s+)?(?:(?:both|either|any)\s+)?icd[\s-]*9(?:[\s-]*cm)?\s*"
+    r"(?:,|/|&|\+|\band\b|\bor\b)\s*(?:icd[\s-]*)?10(?:[\s-]*cm)?(?:\s+codes?)?(?:\s*,?\s+(?:(?:taken\s+|counted\s+)?together|combined|both|either))?"
+    r"\)?(?=\W|$)",
+    re.IGNORECASE,
+)
+"""Both systems of codes, which are meant where neither is said: "coded with gout (ICD-9 or ICD-10)"."""
+_WHOSE_RECORD = re.compile(
+    r"\b(?P<said>whose\s+(?:records?|charts?|files?|notes?|history|problem\s+lists?)\s+"
+    r"(?:lists?|shows?|mentions?|says?|has|have|contains?|includes?|carry|carries))\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -137,6 +165,11 @@ _ASIDES = (
     _Aside(_THAT_TIME, _as(r" during the \g<nth> hospital stay")),
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
+    _Aside(_BOTH_SYSTEMS, _NOTHING),
+    _Aside(_WHOSE_RECORD, _as("which patients have")),
+    _Aside(_IS_IT_TRUE, _as("tell me if")),
+    _Aside(_TAGGED, _as(r"tell me if \g<said>")),
+    _Aside(_TAG_OF_IT, _NOTHING),
     _Aside(_IN_BRACKETS, _NOTHING),
     _Aside(_US, _NOTHING),
     _Aside(_ALL_OUR, _NOTHING),

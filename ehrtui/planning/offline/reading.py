@@ -40,7 +40,9 @@ from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.kinds import COST, DISCHARGE, PATIENT, implied_roles, kind_of, role_of_stays
 from ehrtui.schema.profile import Profile
 
-_ASKS_WHETHER = re.compile(rf"\W*{ASKED}\s+(?:any|some)")
+_ASKS_WHETHER = re.compile(
+    rf"\W*(?:{ASKED}\s+(?:any|some)|(?:please\s+)?(?:tell|let)\s+(?:me|us)\s+(?:know\s+)?(?:if|whether))\b"
+)
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _AND = re.compile(
     r"\s*(?:,|&|,?\s*\b(?:and|but|without)\b(?:\s+(?:also|not|never|without|no)\b)?(?:\s+(?:on|with|given)\b)?)\s*"

@@ -13,6 +13,7 @@ _OF: frozenset[Bearer] = frozenset({"record", "stay"})
 _YEARS = r"(?: years?)?(?: old| of age)?"
 _THEIR = r"(?:(?:the|their|his|her|an?) )?"
 _PERSON = r"(?:they|he|she|patients?|people)"
+_THERE = r" (?:at|on|upon) (?:the time of )?(?:his |her |their |the )?(?:first |last )?admission(?!\S)"
 _THEN = re.compile(
     rf"(?<!\S)(?:(?P<sign>before|prior to|until|up to|by|after|past|from) {_THEIR}"
     rf"(?:age of|age|(?:turning|reaching|hitting)(?: the age of| age)?|{_PERSON} (?:were|was|turned|reached))"
@@ -22,6 +23,8 @@ _THEN = re.compile(
     rf"(?:(?P<than>under|younger than|below|over|older than|above) (?P<limit>\d+){_YEARS}"
     rf"|(?P<low>\d+){_YEARS} (?P<or>or|and) (?P<way>older|over|above|up|younger|under|below))"
     rf"|(?P<child>as (?:a |an )?(?:child|children|kids?|minors?|infants?)|in (?:their |his |her )?childhood)"
+    rf"|(?:aged )?(?P<younger>under|younger than|below|over|older than|above) (?P<years>\d+){_YEARS}(?={_THERE})"
+    rf"|(?P<minor>(?:still )?(?:a )?minors?(?: (?:under|<|below) ?18)?)(?={_THERE})"
     rf"|(?P<adult>as (?:an )?adults?|in (?:their |his |her )?adulthood))(?!\S)"
 )
 _SIGNS: dict[str, Comparison] = {
@@ -46,8 +49,10 @@ def find_ages_then(words: Sequence[str]) -> Iterator[Node]:
 
 
 def _limit(found: re.Match[str]) -> tuple[Comparison, int]:
-    if found["child"] or found["adult"]:
-        return ("<" if found["child"] else ">="), _OF_AGE
+    if found["child"] or found["minor"] or found["adult"]:
+        return (">=" if found["adult"] else "<"), _OF_AGE
+    if found["younger"]:
+        return _SIGNS[found["younger"]], int(found["years"])
     if found["birthday"]:
         return ("<" if found["birthday"] in ("before", "by") else ">="), int(found["nth"])
     if found["than"]:

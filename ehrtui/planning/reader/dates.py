@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date
+from typing import Literal
 
 from ehrtui.logic.algebra.model import AnyOf
 from ehrtui.logic.model import Calendar, Window
@@ -19,6 +21,19 @@ _BARE_MONTH = re.compile(
     rf"(?:(?P<name>{_PLAIN})|(?P<feast>{_FEAST}))\b"
     r"(?!\s*,?\s*(?:\d|(?:(?:of|in|from)\s+)?(?:the\s+)?(?:last|this|previous|past|prior|current)\s+year\b))"
 )
+_RELATIONS: dict[str, Literal["since", "until", "before", "after"]] = {
+    **{"since": "since", "from": "since"},
+    **{"until": "until", "before": "before", "after": "after"},
+}
+"""What a date without its year may follow; anything else is "in"."""
+_DAY = r"(?P<day{0}>\d{{1,2}})(?:st|nd|rd|th)?"
+_BARE_DAY = re.compile(
+    r"\b(?P<relation>on|since|from|until|before|after)\s+(?:the\s+)?"
+    rf"(?:{_DAY.format(1)}\s+(?:of\s+)?(?P<name1>{_NAMES})\b\.?|(?P<name2>{_NAMES})\.?\s+(?:the\s+)?{_DAY.format(2)}\b)"
+    r"(?!\s*(?:,\s*)?(?:at\s+)?\d|\s*,?\s*(?:(?:of|in)\s+)?(?:the\s+)?(?:last|this|previous|past|prior|current)\s+year\b"
+    r"|\s*(?:-|–|to|until|till|through)\s)"
+)
+"""A day that is said without its year."""
 
 
 _YEAR = r"(?:1[89]|2[0-2])\d\d\b"
@@ -42,6 +57,9 @@ def find_dates(lower: str, now: str) -> Iterator[tuple[int, int, tuple[Window | 
         yield found.start, found.end, (Window("since", found.low), Window("until", found.high))
     for match in _BARE_MONTH.finditer(lower):
         yield *match.span(), (_latest(match, now),)
+    for match in _BARE_DAY.finditer(lower):
+        if (window := _latest_day(match, now)) is not None:
+            yield *match.span(), (window,)
 
 
 def _any_of(times: Iterable[Calendar]) -> AnyOf:
@@ -54,13 +72,21 @@ def _month(said: str) -> int:
 
 def _latest(match: re.Match[str], now: str) -> Window:
     year, month, today = int(now[:4]), int(now[5:7]), int(now[8:10])
-    said = match["relation"]
-    relation = said if said in ("since", "until", "before", "after") else "since" if said == "from" else "in"
+    relation = _RELATIONS.get(match["relation"], "in")
     if match["feast"]:
         at, day = (12, 25) if match["feast"] in ("christmas", "xmas") else (1, 1)
-        return Window(relation, Calendar(year - ((at, day) > (month, today)), at, day))  # type: ignore[arg-type]
+        return Window(relation, Calendar(year - ((at, day) > (month, today)), at, day))
     at = _month(match["name"])
-    return Window(relation, Calendar(year - (at > month), at))  # type: ignore[arg-type]
+    return Window(relation, Calendar(year - (at > month), at))
+
+
+def _latest_day(match: re.Match[str], now: str) -> Window | None:
+    """The day that is meant, None where no month has it."""
+    month, day = _month(match["name1"] or match["name2"]), int(match["day1"] or match["day2"])
+    year = int(now[:4]) - ((month, day) > (int(now[5:7]), int(now[8:10])))
+    if not 1 <= day <= monthrange(year, month)[1]:
+        return None
+    return Window(_RELATIONS.get(match["relation"], "in"), Calendar(year, month, day))
 
 
 def first_day(when: Calendar) -> str:
