@@ -106,6 +106,15 @@ _WHO = re.compile(
     re.IGNORECASE,
 )
 """Who they are of whom it is first asked whether there are any: "was anybody on both? Give me the patients"."""
+_LIVE_DISCHARGE = re.compile(
+    r"\b(?P<said>died\s+(?P<soon>(?:within|in)\s+(?:the\s+first\s+)?(?:\w+\s+){1,2}?(?:days?|weeks?|months?|years?))\s+"
+    r"(?:after|of|from)\s+(?:(?:they|he|she|being|having)\s+)?(?:(?:were|was|been|had\s+been|got)\s+)?(?:discharged\s+alive|a?\s*live\s+discharge))\b",
+    re.IGNORECASE,
+)
+"""Who left alive, and died soon after."""
+_PART_OF = re.compile(
+    r"^\W*(?:(?:and|so)\W+)*(?P<said>(?:what|which)\s+(?:part|portion|slice|chunk|proportion|fraction)\s+of)\b", re.IGNORECASE
+)
 _TRUE = r"(?:true|right|correct|so|the\s+case|a\s+fact|accurate)"
 _IS_IT_TRUE = re.compile(
     rf"^\W*(?:(?:and|so|but|ok)\W+)*(?P<said>(?:is|was|isn't)\s+it\s+(?:really\s+|actually\s+)?{_TRUE},?\s+that)\s",
@@ -165,6 +174,8 @@ _ASIDES = (
     _Aside(_THAT_TIME, _as(r" during the \g<nth> hospital stay")),
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
+    _Aside(_LIVE_DISCHARGE, _as(r"were discharged alive and died \g<soon> of discharge")),
+    _Aside(_PART_OF, _as("what percentage of")),
     _Aside(_BOTH_SYSTEMS, _NOTHING),
     _Aside(_WHOSE_RECORD, _as("which patients have")),
     _Aside(_IS_IT_TRUE, _as("tell me if")),

@@ -378,7 +378,7 @@ _CONSTRUCTS = (
         r"(?:(?<=\bdied\s)|(?<=\bdeath\s)|(?<=\bdeaths\s)|(?<=\bexpired\s))"
         r"(?:in|at)\s+(?:the\s+)?hospital\b(?!\s+(?:visit|stay|admission|encounter)s?\b)",
     ),
-    _construct("alive", r"\b(?:still\s+)?(?:alive|living)\b"),
+    _construct("alive", r"(?<!discharged )(?<!left )(?<!sent home )\b(?:still\s+)?(?:alive|living)\b"),
     _construct(
         "current",
         r"\b(?:current(?:ly)?|presently|right\s+now|at\s+(?:present|the\s+moment)|still)\b"

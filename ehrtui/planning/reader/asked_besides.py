@@ -23,6 +23,14 @@ def _moment_lost(question: str, logic: str) -> bool:
     return asked is not None and not _TELLS_WHEN.search(logic)
 
 
+_TIME_ALONE = re.compile(r"(?:first |last |distinct )?time of ")
+
+
+def _what_lost(question: str, logic: str) -> bool:
+    """True where it is asked what something was, and when, and query logic tells the time alone."""
+    return _TIME_ALONE.match(logic) is not None and _AND_WHEN.search(question) is not None
+
+
 _ASKS_AGE = re.compile(r"\bhow\s+old\b|\b(?:age|ages)\s+and\b|\band\s+(?:the\s+)?ages?\b", re.IGNORECASE)
 _LISTS = re.compile(r"(?:distinct )?(?:patient|id|name|gender|time|admission time)(?:, [^(]+)? of ")
 """How query logic begins that lists attributes of patients or stays."""
@@ -334,6 +342,7 @@ def something_lost(question: str, logic: str) -> bool:
         _second_figure_lost,
         _value_lost,
         _moment_lost,
+        _what_lost,
         age_lost,
         _further_lost,
         _start_lost,

@@ -4,7 +4,7 @@ its denial at once."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from ehrtui.logic.algebra.model import (
@@ -16,6 +16,7 @@ from ehrtui.logic.algebra.model import (
     Among,
     Condition,
     Groups,
+    Has,
     Is,
     Measure,
     Near,
@@ -29,6 +30,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.logic.nodes import walk
+from ehrtui.schema.kinds import DEATH
 
 _DEAD = re.compile(r"dead|died|death|deceas|expire|morgue|mort", re.IGNORECASE)
 
@@ -149,7 +151,17 @@ def _denied(both: All) -> bool:
     """True where the same is said and denied, of the rows or of the patients that they belong to."""
     said = [part for part in both.of if not isinstance(part, Of)]
     groups = (said, _of_patients(both))
-    return any(isinstance(one, Not) and one.of in group for group in groups for one in group)
+    return any(isinstance(one, Not) and (one.of in group or _has_some(one.of, group)) for group in groups for one in group)
+
+
+def _has_some(denied: Condition, group: Sequence[Condition]) -> bool:
+    """True where all records of a kind are denied, and some of them are said: "died soon after… without a death"."""
+    if not isinstance(denied, Has) or denied.of.items or denied.of.where is not None or denied.of.pick is not None:
+        return False
+    unit = denied.of.unit
+    had = any(isinstance(one, Has) and one.of.unit == unit for one in group)
+    dying = unit == DEATH and any(Own("death time") in walk(one) for one in group if isinstance(one, Has | Test))
+    return had or dying
 
 
 def _of_patients(both: All) -> tuple[Condition, ...]:

@@ -90,10 +90,14 @@ def _of_records(frame: Frame, ends: list[str]) -> tuple[Set, list[Measure]] | No
     of = whose(frame, attach_to_event(frame, node.sense).of)
     dated = [one for one in pieces.of("field") if one.sense.fields[0] == "time"]
     whens = [one for one in frame.asks if one.sense == "when"]
-    if has_values(frame, node.sense) and not dated and not whens and not node.sense.noun:
+    beside = [one for one in (*dated, *whens) if one.start >= node.end]  # "the first and last sodium, with dates"
+    if has_values(frame, node.sense) and not node.sense.noun and len(beside) == len(dated) + len(whens):
         if not about_one(frame, of):
             return None
-        return of, [Picked(Own("value"), replace(of, pick=Pick(1, None, end == "-1"))) for end in ends]
+        pieces.use(*beside, *(pieces.of("moment") if beside else ()))
+        told = ("value", "time") if beside else ("value",)
+        picked = [replace(of, pick=Pick(1, None, end == "-1")) for end in ends]
+        return of, [Picked(Own(one), each) for each in picked for one in told]
     pieces.use(*dated, *whens, *pieces.of("moment"))
     return of, [Aggregate(_ENDS[end], of, Own("time")) for end in ends]  # type: ignore[arg-type]
 
