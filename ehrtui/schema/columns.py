@@ -51,7 +51,9 @@ _KEY = re.compile(
 )
 _REFERENCE = re.compile(r"(?:^|_)reference$", re.IGNORECASE)
 """What holds a key behind the name of its table: "Patient/12"."""
-_CODED = re.compile(r"code|icd|cpt|loinc|rxnorm|snomed|drg|zip|postal|phone|ssn|version|flag", re.IGNORECASE)
+_CODED = re.compile(
+    r"code|icd|cpt|loinc|rxnorm|snomed|drg|zip|postal|phone|ssn|version|flag|(?:^|_)cde?$|(?-i:[a-z]C[Dd]$)", re.IGNORECASE
+)
 """Columns whose digits are no numbers."""
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d*)?(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _AMOUNT = re.compile(r"\s*[<>≤≥=]*\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?!\d)")
@@ -230,10 +232,11 @@ def _known(table: Table, sql: str, read: Read, sample: int) -> Known:
     patient = next((column.name for column in table.columns if _PATIENT.fullmatch(column.name)), "")
     foreign = {key.column.lower() for key in table.foreign_keys}
     kinds: dict[str, str] = {}
+    own = sum(column.primary_key for column in table.columns) == 1  # of several, each tells something of its own
     for column in table.columns:
         name = column.name
         called_so = _KEY.search(name) and not column.is_fraction
-        if column.primary_key or name.lower() in foreign or called_so or name == patient:
+        if (own and column.primary_key) or name.lower() in foreign or called_so or name == patient:
             kinds[name] = "key"
         elif column.is_time:
             kinds[name] = "time"

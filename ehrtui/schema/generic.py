@@ -15,6 +15,7 @@ from ehrtui.schema.guessed_codes import with_codes_told
 from ehrtui.schema.guessed_flags import with_flags_told
 from ehrtui.schema.guessed_icu import intensive_stays
 from ehrtui.schema.guessed_kinds import own_name, role_name
+from ehrtui.schema.guessed_parts import Wholes, with_wholes_told
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
 from ehrtui.schema.guessed_records import parted, record_role
 from ehrtui.schema.guessed_registers import registers
@@ -38,7 +39,8 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
         known = {table.name: table for table in known_tables(schema, connection, read)}
-    tables = with_places(_in_words(with_bare_keys(with_own_keys(known, read), read), read), read)
+    keyed = with_bare_keys(with_own_keys(known, read), read)
+    tables = with_places(with_wholes_told(_in_words(keyed, read), read), read)
     people = find_people(tables)
     if not any(one.patient for one in tables.values()):
         tables = led_to_people(tables)
@@ -69,6 +71,7 @@ def _profile(database: Database) -> Profile:
         roles["admission"] = stay_role(stays, database, views)
         if stays.lasting:
             roles["discharge"] = discharge(roles["admission"])
+    wholes = Wholes.among(database.tables.values())
     for name in database.links:
         table = database.tables[name]
         called = role_name(table)
@@ -76,6 +79,7 @@ def _profile(database: Database) -> Profile:
             called = own_name(table)  # visits beside the stays
         if called == ICU_STAY and not any(END.search(words_of(one)) for one in table.times):
             called = own_name(table)  # a day's chart is no stay
+        called = wholes.part_called(table) or called
         of_others = table is not people or _holds_records(table, database)
         if of_others and (stays is None or table is not stays.table) and called and called not in roles:
             role = record_role(table, called, database, stays, views)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ehrtui.schema.called import field_of, words_of
 from ehrtui.schema.columns import Known, Read, distinct_values, plain_name
 
-_FLAG = re.compile(r"^(?:is|was|has|had|needs?|requires?) |\b(?:flag|indicator|ind|yn|required|needed)\b")
+FLAG = re.compile(r"^(?:is|was|has|had|needs?|requires?) |\b(?:flag|indicator|ind|yn|required|needed)\b")
 """What the names of such columns have beside what they are about."""
 _TYPED = re.compile(r"^(?:bln|bol)(?=[A-Z])")
 """What the names of such columns begin with where names begin with types."""
@@ -48,5 +48,5 @@ def _about(column: str) -> str:
     words = words_of(column)
     if _TYPED.match(column):
         return "" if field_of(column) else plain_name(words)
-    bare = _FLAG.sub("", words).strip()
+    bare = FLAG.sub("", words).strip()
     return "" if bare in ("", words) or field_of(column) else plain_name(bare)

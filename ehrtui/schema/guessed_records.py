@@ -20,7 +20,7 @@ from ehrtui.schema.called import (
 from ehrtui.schema.columns import Known, as_text, distinct_values, plural, singular
 from ehrtui.schema.guessed_kinds import lab_columns, role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays, amounts_of
-from ehrtui.schema.guessing import PLACES, Database, holds_keys, is_named
+from ehrtui.schema.guessing import PLACES, STAFF, Database, holds_keys, is_named
 from ehrtui.schema.kinds import kind_of, kinds
 from ehrtui.schema.profile import Dictionary, Role
 
@@ -55,8 +55,10 @@ _OF_STAYS = ("admission type", "admission location", "discharge location", "visi
 """Attributes of stays: what is called so in other records is something of theirs."""
 _OF_FLUIDS = ("lab", "culture", "measurement", "specimen")
 """Records of fluids: in others "spec" is no specimen."""
-_BEFORE = re.compile(r"\b(?:refer\w*|request\w*|book\w*|creat\w*|updat\w*|modif\w*|regist\w*|insert\w*)\b")
+_BEFORE = re.compile(r"\b(?:sched\w*|refer\w*|request\w*|book\w*|creat\w*|updat\w*|modif\w*|regist\w*|insert\w*)\b")
 """What columns are called that say when a record was made, or asked for."""
+_TAKEN = re.compile(r"\b(?:collect\w*|drawn|draw|sampl\w*|taken|obtained)\b")
+"""What columns are called that say when a specimen was taken, which is when it tells of."""
 _NUMBERED = re.compile(r"\d+$")
 _MOST_NAMED = 200
 """Places of one kind whose names are looked at."""
@@ -77,7 +79,7 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
     columns_of = {"vital": vital_columns, "lab": lab_columns}.get(called)
     wide = columns_of(table) if columns_of is not None and dictionary is None else {}
     own = _place(table) if kind_of(called).place else _fluid(table) if kind_of(called).microbial else ""
-    item = "" if wide else item or own or _item(table)
+    item = "" if wide else item or own or item_of(table)
     fields = {"id": table.primary_key} if table.primary_key else {}
     named = dictionary.name if dictionary is not None else ""
     tied = {table.patient, table.primary_key, key}
@@ -163,7 +165,8 @@ def _name_of(column: str, noun: str, called: str) -> str:
 def _when(times: Sequence[str], noun: str) -> str:
     """The column of when records called `noun` were: one that is called as a beginning, or as they are, or else the
     first that tells of nothing that came before them, as a referral did."""
-    begun = next((one for one in times if START.search(words_of(one))), "")
+    taken = next((one for one in times if _TAKEN.search(words_of(one))), "")
+    begun = taken or next((one for one in times if START.search(words_of(one))), "")
     own = next((one for one in times if words_of(one).split(" ")[0] in noun.split(" ")), "")
     plain = next((one for one in times if not _BEFORE.search(words_of(one))), "")
     return begun or own or plain or next(iter(times), "")
@@ -249,10 +252,11 @@ def _titles(table: Known, database: Database, views: dict[str, str]) -> tuple[Di
     return Dictionary(name, "code", "long_title", short="short_title"), code
 
 
-def _item(table: Known) -> str:
-    """The text column that names what a record is of."""
+def item_of(table: Known) -> str:
+    """The text column that names what a record is of; "" where none does."""
     noun = singular(words_of(table.name)).split(" ")[-1]
     texts = [name for name in table.texts if field_of(name) not in ("gender", "code", "unit", "dose unit", "route")]
+    texts = [name for name in texts if not STAFF.search(words_of(name))]  # who did it
     plain = [name for name in texts if not _NO_NAME.search(words_of(name))]
     whole = [name for name in plain if _WHOLE.search(words_of(name))]
     own = [name for name in plain if noun and noun in words_of(name)]

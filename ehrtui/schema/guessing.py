@@ -9,6 +9,7 @@ from functools import cached_property
 
 from ehrtui.schema.called import bare_noun, field_of, kind_of_table, sayings_of, untyped, words_of
 from ehrtui.schema.columns import Known, Read, distinct_values, plain_name, singular, snake_case
+from ehrtui.schema.guessed_flags import FLAG
 from ehrtui.schema.references import Targets
 
 PEOPLE = ("patient", "person", "subject", "client", "member", "individual", "demographic")
@@ -36,8 +37,6 @@ _BIRTH = re.compile(r"birth|dob|born", re.IGNORECASE)
 _MOST_STEPS = 6
 """Tables between one and the patients that it leads to: further away, nothing is known of whom a record is."""
 _YES, _NO = frozenset(("y", "yes", "true", "t")), frozenset(("n", "no", "false", "f"))
-_FLAG = re.compile(r"^(?:is|was|has|had) |\b(?:flag|indicator|ind|yn)\b")
-"""What the names of columns have that say whether something is so."""
 _TITLES = ("title", "salutation", "name prefix")
 """How one of the staff is addressed."""
 _MOST_PLACES = 1000
@@ -94,7 +93,7 @@ class Database:
             if nothing := sayings_of("organism", [one for one in held if isinstance(one, str)]):
                 found["organism"] = nothing  # which is no organism
         for name, column in fields.items():
-            said = _FLAG.sub("", name).strip()
+            said = " ".join(FLAG.sub("", name).split())
             if column in table.said and said and name not in found:
                 held = distinct_values(column, table.source, self.read, 4)
                 stored = [value for value in held if isinstance(value, str)]
@@ -316,7 +315,7 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
         led = [*places.of(table)]
         for column, target in (*led, *_staff_of(table, staff, [column for column, _ in led], read)):
             said = plain_name(singular(bare_noun(words_of(target.name))))
-            stem = re.sub(r"_?(?:id|no|nr|key)$", "", snake_case(untyped(column)))
+            stem = re.sub(r"_?(?:id|no|nr|key|sk|num|nbr|ref)$", "", snake_case(untyped(column)))
             if column.lower().endswith(f"_{said}"):
                 said = column.lower()  # the "usual clinician", who may be another than that of a visit
             elif (field_of(stem) and not field_of(said)) or (

@@ -6,7 +6,7 @@ is called, on how many rows a number rests, the figures behind a ranking. Which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
 
@@ -40,6 +40,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.algebra.scope import ManyValues, Scope, value
 from ehrtui.logic.algebra.sets import conjuncts, identified
 from ehrtui.logic.steps import Compilation
+from ehrtui.schema.kinds import HOSPITAL_NUMBER
 
 _COUNT = Aggregate("count", None)
 _PATIENTS = Aggregate("distinct", None, Own(PATIENT))
@@ -76,7 +77,7 @@ def _rows(statement: Rows, at: Compilation) -> Whole | None:
     of, columns = statement.of, statement.columns
     if statement.distinct:
         hidden_order = statement.order is not None and statement.order.by not in columns
-        beside = [] if hidden_order else _of_equals(of, columns, at)
+        beside = [] if hidden_order else [*_of_equals(of, columns, at), *_known_by(of, columns, at)]
     else:
         beside = _of_row(of, columns, at)
     if not beside:
@@ -107,7 +108,16 @@ def _of_row(of: Set, columns: tuple[Measure, ...], at: Compilation) -> list[Meas
         if column is not None and column not in shown and field not in asked:
             shown.add(column)
             found.append(Own(field))
-    return found
+    return [*found, *_known_by(of, (*columns, *found), at)]
+
+
+def _known_by(of: Set, columns: Sequence[Measure], at: Compilation) -> list[Measure]:
+    """The number by which the hospital knows its patients, where these are shown by another."""
+    shown = Own("id") if of.unit == PATIENT else Own(PATIENT)
+    number = Own(HOSPITAL_NUMBER)
+    if shown not in columns or number in columns or HOSPITAL_NUMBER not in at.profile.role(PATIENT).fields:
+        return []
+    return [number] if _column(number, Scope(Compilation(at.profile, at.now, at.turns), of)) is not None else []
 
 
 def _column(measure: Measure, scope: Scope) -> str | None:

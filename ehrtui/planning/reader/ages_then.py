@@ -31,6 +31,7 @@ _SIGNS: dict[str, Comparison] = {
     "before": "<", "prior to": "<", "until": "<", "under": "<", "younger than": "<", "below": "<", "up to": "<=",
     "by": "<=", "after": ">", "past": ">", "over": ">", "older than": ">", "above": ">", "from": ">=",
 }  # fmt: skip
+_OF_ONE = re.compile(r"(?:^|\s)(?:was|is) (?:(?:patient|pt|subject) )?(?:\S*\d\S*|he|she) $")
 _OF_AGE = 18
 _OLDEST = 120
 _SAID = -0.35
@@ -41,6 +42,8 @@ def find_ages_then(words: Sequence[str]) -> Iterator[Node]:
     """The nodes of ages at which something was."""
     text = " ".join(words)
     for found in _THEN.finditer(text):
+        if (found["younger"] or found["minor"]) and not _OF_ONE.search(text[: found.start()]):
+            continue  # of many it is their age at their stays
         sign, years = _limit(found)
         if 0 < years <= _OLDEST:
             start, end = (len(text[:at].split()) for at in found.span())

@@ -336,6 +336,19 @@ def _tested_lost(question: str, logic: str) -> bool:
     )
 
 
+_SHARE = re.compile(
+    r"(?<![\d.]\s)(?<![\d.])%|\b(?:percent|percentage|percentages|pct)\b|\bwhat\s+(?:share|proportion|fraction|part)\b", re.IGNORECASE
+)
+_BARE_NAMES = re.compile(r'"[^"]*"')
+
+
+def _share_lost(question: str, logic: str) -> bool:
+    """True where a share is asked for, and query logic reckons none: "E. coli isolates: % resistant to cipro"."""
+    if _SHARE.search(_IN_BRACKETS.sub("", question)) is None or any("%" in one for one in _BARE_NAMES.findall(logic)):
+        return False
+    return not re.search(r"\b(?:percent|share|mortality|percent_|as percent)\b", _BARE_NAMES.sub("", logic))
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
     beside = (
@@ -353,6 +366,7 @@ def something_lost(question: str, logic: str) -> bool:
         _complaint_lost,
     )
     instead = (
+        _share_lost,
         _growth_lost,
         _unit_lost,
         _occasion_lost,
