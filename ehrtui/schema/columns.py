@@ -52,7 +52,8 @@ _KEY = re.compile(
 _REFERENCE = re.compile(r"(?:^|_)reference$", re.IGNORECASE)
 """What holds a key behind the name of its table: "Patient/12"."""
 _CODED = re.compile(
-    r"code|icd|cpt|loinc|rxnorm|snomed|drg|zip|postal|phone|ssn|version|flag|(?:^|_)cde?$|(?-i:[a-z]C[Dd]$)", re.IGNORECASE
+    r"code|icd|cpt|loinc|rxnorm|snomed|drg|zip|postal|phone|ssn|version|flag|(?:^|_)cde?$|(?-i:[a-z]C[Dd]$)",
+    re.IGNORECASE,
 )
 """Columns whose digits are no numbers."""
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d*)?(?:\.\d+)?(?:[eE][+-]?\d+)?")

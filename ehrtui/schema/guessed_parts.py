@@ -46,12 +46,12 @@ def with_wholes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known
     """The tables; those whose rows are parts of orders or cultures with what these say of each."""
     found, wholes = dict(tables), Wholes.among(tables.values())
     for name, table in tables.items():
-        if (order := _led(table, wholes.orders, read)) and not any(map(_says_drug, table.texts)):
+        order, tested = _led(table, wholes.orders, read), _tells(table, "antibiotic") and not _tells(table, "organism")
+        if order is not None and not any(map(_says_drug, table.texts)):
             found[name] = _told(table, *order, {item_of(order[1]), *_columns(order[1], _TOLD_OF_ORDERS)})
-        elif _tells(table, "antibiotic") and not _tells(table, "organism"):
-            if culture := _led(table, wholes.cultures, read):
-                columns = {*_columns(culture[1], _TOLD_OF_CULTURES), *culture[1].times[:1]}
-                found[name] = _told(table, *culture, columns)
+        elif tested and (culture := _led(table, wholes.cultures, read)) is not None:
+            columns = {*_columns(culture[1], _TOLD_OF_CULTURES), *culture[1].times[:1]}
+            found[name] = _told(table, *culture, columns)
     return found
 
 

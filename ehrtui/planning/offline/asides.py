@@ -24,7 +24,8 @@ _IN_BRACKETS = re.compile(
     r"|(?:or|and|incl(?:uding|\.)?)\s+(?:the\s+|its\s+|any\s+)?(?:generics?|brands?|brand\s+names?|equivalents?)"
     r"|(?:any|all|whatever)\s+(?:types?|kinds?|forms?|sorts?|brands?|route|routes|doses?|reasons?|causes?|ages?)"
     r"|(?:everything|all)\s+(?:added\s+up|together|in|included|combined)|ballpark|roughly|approx(?:imately|\.)?"
-    r"|[^()\d]*?(?:\band\s+so\s+on|\band\s+so\s+forth|\betc|\band\s+the\s+like|…|\.\.\.?)"
+    r"|[^()\d]*?(?:\band\s+so\s+on|\band\s+so\s+forth|\betc|\band\s+the\s+like|…|\.\.+)"
+    r"|[^()]*[,;]\s*(?:that(?:'s|\s+is)\s+)?(?:fine|ok|okay|good\s+enough)"
     r"|(?:e\.\s?g\.?|eg|for\s+example|for\s+instance|such\s+as|like)\s[^()\d]*"
     r")[.,\s]*\)",
     re.IGNORECASE,
@@ -77,11 +78,16 @@ _MISSED = re.compile(
     re.IGNORECASE,
 )
 """What became of appointments, said behind them: "how many appointments were missed"."""
+_CAME_BACK = re.compile(
+    r"\b(?P<said>(?:came|come|comes|coming|returned|were\s+reported|was\s+reported)\s+(?:back\s+)?(?:as\s+|with\s+)?)(?=(?:no|nil)\s+growth\b)",
+    re.IGNORECASE,
+)
+"""What cultures had that "came back no growth"."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
 _COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
 _GROWN = re.compile(
-    rf"^\W*(?P<said>what\s+(?:has\s+|have\s+)?(?:grown|grew|grows))(?=\s+(?:in|from|on)\b.*{_COUNTED_IN})",
+    rf"^\W*(?P<said>what\s+(?:(?:has|have|did)\s+)?(?:(?:we|they|you)\s+)?(?:grown|grew|grows?|isolated))(?=\s+(?:in|from|on)\b.*{_COUNTED_IN})",
     re.IGNORECASE,
 )
 """What grew somewhere is organisms."""
@@ -113,8 +119,49 @@ _LIVE_DISCHARGE = re.compile(
 )
 """Who left alive, and died soon after."""
 _PART_OF = re.compile(
-    r"^\W*(?:(?:and|so)\W+)*(?P<said>(?:what|which)\s+(?:part|portion|slice|chunk|proportion|fraction)\s+of)\b", re.IGNORECASE
+    r"^\W*(?:(?:and|so)\W+)*(?P<said>(?:what|which)\s+(?:part|portion|slice|chunk|proportion|fraction)\s+of)\b",
+    re.IGNORECASE,
 )
+_NUMBERED = re.compile(
+    r"(?P<said>\(?\b(?:mrn|(?:hosp(?:ital)?|chart|medical\s+record|unit)\s+(?:no\.?|num(?:ber)?\.?))\s*[:#=]?\s*)(?=[a-z]{0,4}-?\d{3,})",
+    re.IGNORECASE,
+)
+"""What the number of a patient is called that stands behind it: "MRN LK204191"."""
+_VOLUME = re.compile(
+    r"\b(?P<of>ed|er|emergency|admission|discharge|surgical|surgery|clinic|appointment|transfer|icu|or|theatre)\s+"
+    r"(?P<said>volumes?)\b",
+    re.IGNORECASE,
+)
+_VOLUMES = {
+    **dict.fromkeys(("ed", "er", "emergency", "clinic"), "visits"),
+    **dict.fromkeys(("surgical", "surgery", "or", "theatre"), "operations"),
+    **{"admission": "admissions", "discharge": "discharges", "appointment": "appointments"},
+    **{"icu": "stays", "transfer": "transfers"},
+}
+"""How many there were of what: "ED volume by month"."""
+_CENSUS = re.compile(
+    r"^\W*(?P<said>(?:(?:what(?:'s|\s+is)|show|give\s+me)\s+)?(?:the|our|me)?\s*(?:current|present|today'?s|live)?\s*"
+    r"(?:inpatient\s+|bed\s+|house\s+)?census)(?=\s*(?:(?:by|per|on|in|for)\b[^?]*)?(?:\s+(?:please|pls|right\s+now|now|today))?\W*$)",
+    re.IGNORECASE,
+)
+_IN_HOUSE = re.compile(
+    r"\bin\s+(?:the\s+)?(?P<said>house)\b(?=\s*(?:right\s+now|now|at\s+the\s+moment|currently|today|tonight|[,;:?.]|$))",
+    re.IGNORECASE,
+)
+"""Who is there now."""
+_UNIT_OF_STAYS = re.compile(
+    r"\b(?:by|per|in\s+each|for\s+each|for\s+every)\s+(?P<said>(?:the\s+)?(?:care\s+|icu\s+)?(?:unit|ward)\s+(?:in\s+which\s+|where\s+|that\s+|on\s+which\s+)?"
+    r"(?:the(?:ir)?|an?|each)\s+(?:icu\s+)?stays?\s+(?P<when>start|beg|end|finish)\w*(?:\s+(?:in|on))?)\b",
+    re.IGNORECASE,
+)
+"""The unit of a stay, said by what happened there: "by the unit the stay started in"."""
+_WHICH_MOST = re.compile(
+    r"\b(?:by|per|each|every)\b.*?(?P<said>\s*[,;?.]?\s*(?:and\s+)?(?:which|what)\s+(?:one|category|group|kind|type|of\s+(?:them|these|those))?\s*"
+    r"(?:is|was|has|had|comes\s+out)\s+(?:the\s+)?(?P<most>biggest|largest|highest|greatest|commonest|smallest|lowest|fewest|most\s+common|most))\s*\W*$",
+    re.IGNORECASE,
+)
+"""Which of the groups is first, asked behind them: "by category, and which one is the biggest?"."""
+_LEAST = ("smallest", "lowest", "fewest")
 _TRUE = r"(?:true|right|correct|so|the\s+case|a\s+fact|accurate)"
 _IS_IT_TRUE = re.compile(
     rf"^\W*(?:(?:and|so|but|ok)\W+)*(?P<said>(?:is|was|isn't)\s+it\s+(?:really\s+|actually\s+)?{_TRUE},?\s+that)\s",
@@ -174,6 +221,14 @@ _ASIDES = (
     _Aside(_THAT_TIME, _as(r" during the \g<nth> hospital stay")),
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
+    _Aside(_NUMBERED, _NOTHING),
+    _Aside(_VOLUME, lambda found: _VOLUMES[found["of"].lower()]),
+    _Aside(_CENSUS, _as("number of patients in the hospital right now")),
+    _Aside(_IN_HOUSE, _as("hospital")),
+    _Aside(
+        _UNIT_OF_STAYS, lambda found: f"{'first' if found['when'].lower() in ('start', 'beg') else 'last'} care unit"
+    ),
+    _Aside(_WHICH_MOST, lambda found: f", {'lowest' if found['most'].lower() in _LEAST else 'highest'} first"),
     _Aside(_LIVE_DISCHARGE, _as(r"were discharged alive and died \g<soon> of discharge")),
     _Aside(_PART_OF, _as("what percentage of")),
     _Aside(_BOTH_SYSTEMS, _NOTHING),
@@ -185,6 +240,7 @@ _ASIDES = (
     _Aside(_US, _NOTHING),
     _Aside(_ALL_OUR, _NOTHING),
     _Aside(_STILL_SMOKE, _NOTHING),
+    _Aside(_CAME_BACK, _as("had ")),
 )
 
 

@@ -50,7 +50,8 @@ def find_talk(question: str, topics: Topics) -> Talk:
         return Talk(without)
     asked = lower[begin:end]
     named, pointing = topics(asked), _has("pointing", asked)
-    if pointing and begin and not topics(lower[:begin]):
+    headed = _patterns()["heading"].match(whole)
+    if pointing and begin and not topics(lower[:begin]) and (headed is None or headed.end() != begin):
         return Talk(without)
     found: list[Spelling] = []
     passed: list[str] = []
@@ -82,7 +83,7 @@ def _begin(lower: str) -> int:
     begun = 0
     for boundary in ("heading", "sentence", "comma", "wanting"):
         for found in _patterns()[boundary].finditer(lower, begun):
-            wants = boundary == "wanting"
+            wants = boundary in ("wanting", "heading")
             said = lower[begun : found.end() if wants else found.start()].strip(" ,")
             if not _introduces(said, lower[found.end() :]) or (not wants and _has("wanting", said)):
                 break  # "I need the stays with sepsis. How many are there?"

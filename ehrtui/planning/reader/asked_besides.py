@@ -337,7 +337,8 @@ def _tested_lost(question: str, logic: str) -> bool:
 
 
 _SHARE = re.compile(
-    r"(?<![\d.]\s)(?<![\d.])%|\b(?:percent|percentage|percentages|pct)\b|\bwhat\s+(?:share|proportion|fraction|part)\b", re.IGNORECASE
+    r"(?<![\d.]\s)(?<![\d.])%|\b(?:percent|percentage|percentages|pct)\b|\bwhat\s+(?:share|proportion|fraction|part)\b",
+    re.IGNORECASE,
 )
 _BARE_NAMES = re.compile(r'"[^"]*"')
 

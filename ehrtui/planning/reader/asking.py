@@ -40,6 +40,7 @@ from ehrtui.planning.reader.frame import Frame, fields_wanted, listing, unit_ask
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.group_numbers import numbers_of_groups
 from ehrtui.planning.reader.group_ranking import extreme_group
+from ehrtui.planning.reader.here_now import where_they_are_now
 from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import crossed_with, grouped, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed, value_of_each
@@ -445,7 +446,8 @@ def made_of(frame: Frame) -> Statement | None:
     ):
         if (found := way(frame)) is not None:
             return found
-    return _made_by_keys(frame, keys_of(frame))
+    made = _made_by_keys(frame, keys_of(frame))
+    return made if made is None else where_they_are_now(frame.context, made)
 
 
 def _time_between(frame: Frame) -> Statement | None:

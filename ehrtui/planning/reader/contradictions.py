@@ -80,7 +80,7 @@ def _by_what_is_one(groups: Groups) -> bool:
 def _each_alone(groups: Groups) -> bool:
     """True for the mean of each single row, told by something else too: "each patient's first stay, by insurance" was
     meant of others."""
-    means = any(isinstance(one, Aggregate) and one.function in ("mean", "median") for one in groups.columns)
+    means = any(isinstance(one, Aggregate) and one.function in ("mean", "median", "percent") for one in groups.columns)
     return means and len(groups.by) > 1 and Own(groups.of.unit) in groups.by
 
 
@@ -151,7 +151,9 @@ def _denied(both: All) -> bool:
     """True where the same is said and denied, of the rows or of the patients that they belong to."""
     said = [part for part in both.of if not isinstance(part, Of)]
     groups = (said, _of_patients(both))
-    return any(isinstance(one, Not) and (one.of in group or _has_some(one.of, group)) for group in groups for one in group)
+    return any(
+        isinstance(one, Not) and (one.of in group or _has_some(one.of, group)) for group in groups for one in group
+    )
 
 
 def _has_some(denied: Condition, group: Sequence[Condition]) -> bool:

@@ -6,7 +6,7 @@ import re
 from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ehrtui.logic.algebra.model import AnyOf
 from ehrtui.logic.model import Calendar, Window
@@ -21,7 +21,8 @@ _BARE_MONTH = re.compile(
     rf"(?:(?P<name>{_PLAIN})|(?P<feast>{_FEAST}))\b"
     r"(?!\s*,?\s*(?:\d|(?:(?:of|in|from)\s+)?(?:the\s+)?(?:last|this|previous|past|prior|current)\s+year\b))"
 )
-_RELATIONS: dict[str, Literal["since", "until", "before", "after"]] = {
+_Relation: TypeAlias = Literal["in", "since", "until", "before", "after"]
+_RELATIONS: dict[str, _Relation] = {
     **{"since": "since", "from": "since"},
     **{"until": "until", "before": "before", "after": "after"},
 }
@@ -72,7 +73,7 @@ def _month(said: str) -> int:
 
 def _latest(match: re.Match[str], now: str) -> Window:
     year, month, today = int(now[:4]), int(now[5:7]), int(now[8:10])
-    relation = _RELATIONS.get(match["relation"], "in")
+    relation: _Relation = _RELATIONS.get(match["relation"], "in")
     if match["feast"]:
         at, day = (12, 25) if match["feast"] in ("christmas", "xmas") else (1, 1)
         return Window(relation, Calendar(year - ((at, day) > (month, today)), at, day))

@@ -431,6 +431,9 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
         of = limited(of, Is(Own("interpretation"), "present"))
     if Own("antibiotic") in keys:
         of = limited(of, Is(Own("antibiotic"), "present"))
+    named = [part for part in _all_parts(of.where) if _names_organism(part)] if _grew(told[-1]) else []
+    if len(named) == 1:  # "of all urine cultures, what percent grew E. coli"
+        of, told = _without(of, named), named
     return with_counts(frame, of, told[-1], keys)
 
 

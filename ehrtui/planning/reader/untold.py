@@ -12,6 +12,7 @@ from ehrtui.logic.algebra.model import (
     UNITS,
     Age,
     Aggregate,
+    All,
     Among,
     Groups,
     Has,
@@ -192,6 +193,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         words in _BOTH_SIDES for words in zip(one.words, one.words[1:], one.words[2:], strict=False)
     ):
         yield _COLUMN_LOST, "unkept:before-and-after"
+    if _shares_people_unsaid(statement, one):
+        yield _OTHERS_COUNTED, "others-counted"
     if _limits_nobody(statement):
         yield _LIMIT_LOST, "limit-lost"
     if _alone(one):
@@ -201,6 +204,22 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
     taken_home = bool(_TAKEN_HOME & set(pairwise(one.words))) and any(map(_is_drug, one.nodes))
     if taken_home and not any(part in _OF_DISCHARGE for part in walk(statement)):
         yield _WHILE_LOST, "discharge-lost"
+
+
+def _shares_people_unsaid(statement: Statement, one: Lexed) -> bool:
+    """ "Of all cultures, what percent grew nothing": of cultures, and not of the patients who had some."""
+    if any("people" in found for found in one.classes) or not isinstance(statement, Single):
+        return False
+    return any(_is_of_people_with_records(column) for column in statement.columns)
+
+
+def _is_of_people_with_records(column: Measure) -> bool:
+    """True for a share of people whose records are named, and some of these records."""
+    if not isinstance(column, Aggregate) or column.function != "percent" or not isinstance(column.of, Set):
+        return False
+    told = column.measure.of if isinstance(column.measure, All) else ()
+    units = [part.of.unit for part in told if isinstance(part, Has) and part.of.unit not in UNITS]
+    return column.of.unit == PATIENT and len(units) > len({*units})
 
 
 def _asks_who(words: Sequence[str]) -> bool:
