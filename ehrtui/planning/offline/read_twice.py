@@ -29,6 +29,7 @@ from ehrtui.planning.reader.choosing import (
     lists_alike,
     name_cut_short,
     names_alike,
+    never_recorded,
     parts_culture,
     preferable,
     surer,
@@ -44,6 +45,7 @@ from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.spelled_out import spelled_out
 from ehrtui.planning.reader.tasks import TASK
 from ehrtui.planning.reader.wording import foreign_words, in_benchmark_wording, is_sentence, shortens
+from ehrtui.schema.value_index import ValueIndex
 from ehrtui.trust.doubts import Doubt
 
 _DEAR = 2.2
@@ -82,7 +84,9 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
     impossible = habits and bool(proposal.logic) and contradictory(statement_of(proposal.logic or ""))
     impossible = impossible or (habits and not agreed and has_idle_stay(proposal.logic or ""))
     benchmark = benchmark and not impossible
-    for about in () if agreed else _misread(question, proposal.logic or "", found[0].statement, meaning):
+    for about in () if agreed else _misread(
+        question, proposal.logic or "", found[0].statement, meaning, world.index
+    ):
         proposal = doubted(proposal, Doubt("unused", 1.0, about), estimator)
         benchmark = False  # whose sentences say no such thing
     if other is None:
@@ -112,7 +116,9 @@ def _lost_by_both(read: Read, typed: str) -> str | None:
     return " ".join(dear) if unkept or dear or read.price >= _FAR else None
 
 
-def _misread(question: str, logic: str, charted: Statement, meaning: Statement) -> Iterator[str]:
+def _misread(
+    question: str, logic: str, charted: Statement, meaning: Statement, index: ValueIndex
+) -> Iterator[str]:
     """What of a question the marks' reading, as query logic, tells otherwise than the chart's, which has a `meaning`
     beneath its concepts: the words for each such thing, "" where it is the reading as a whole."""
     if counts_stays(charted) or blurs_stays(logic):
@@ -128,6 +134,8 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
     if logic and figures_lost(question, logic):
         yield ""
     if logic and parts_culture(logic, meaning):
+        yield ""
+    if logic and never_recorded(statement_of(logic), index) and not never_recorded(meaning, index):
         yield ""
     if forgets_each(question, logic, charted):
         yield "each"

@@ -33,6 +33,7 @@ from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.grown_from import tells_what_grew
 from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.value_index import ValueIndex
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
 
@@ -191,6 +192,17 @@ def parts_culture(logic: str, statement: Statement) -> bool:
         return False
     cultures = [part for part in walk(form) if isinstance(part, Set) and kind_of(part.unit.replace(" ", "_")).microbial]
     return len(cultures) > 1 and not tells_what_grew(form)
+
+
+def never_recorded(statement: Statement, index: ValueIndex) -> bool:
+    """True where a statement names items of which a list of codes knows, and no record is."""
+    for one in walk(statement):
+        names = [item.text for item in one.items if item.kind == "name"] if isinstance(one, Set) else []
+        if names and len(names) == len(one.items):
+            stored = index.items(one.unit.replace(" ", "_"), names)
+            if stored and not any(item.rows for item in stored):
+                return True
+    return False
 
 
 _LISTS = re.compile(r"^\W*(?:please )?(?:list|show|give|which|what|name|names)\b")

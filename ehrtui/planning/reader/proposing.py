@@ -33,6 +33,7 @@ from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.proposal import Link, Proposal, Reading
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.choosing import never_recorded
 from ehrtui.planning.reader.lexicon import phrases
 from ehrtui.planning.reader.meanings import Event, Trait, every, parts_of
 from ehrtui.planning.reader.reader import Read
@@ -100,6 +101,8 @@ def proposal_of(
     unanswered = _unanswered(read, likelier)
     rival = next(((said, other.price - read.price) for other, said in compiled[1:]), ("", 9.0))
     doubts = doubts_of(read, world, *rival)
+    if never_recorded(read.statement, world.index):
+        doubts = (*doubts, Doubt("empty", 1.0, ""))
     plain = [
         Reading(said, _score(read.price, other.price, first=at == 0), sentence(other.statement, world.profile))
         for at, (other, said) in enumerate(compiled)

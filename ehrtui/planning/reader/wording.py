@@ -64,10 +64,18 @@ def foreign_words(question: str, links: Iterable[Link], index: ValueIndex | None
     words = sum(word not in _benchmark_words() for word in own_words(question, links))
     named = [link for link in links if link.kind in _AS_STORED]
     renamed = any(
-        _capital(question, link) or (index is not None and _is_renamed(question[link.start : link.end], link, index))
+        _capital(question, link)
+        or _is_clipped(question[link.start : link.end], link)
+        or (index is not None and _is_renamed(question[link.start : link.end], link, index))
         for link in named
     )
     return words + _FOREIGN * renamed
+
+
+def _is_clipped(said: str, link: Link) -> bool:
+    """True for a drug that is called by the beginning of its name: "vanc"."""
+    value = link.value.lower()
+    return link.kind == "prescription" and " " not in said and value.startswith(said.lower()) and value != said.lower()
 
 
 def _is_renamed(said: str, link: Link, index: ValueIndex) -> bool:
