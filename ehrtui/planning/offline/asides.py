@@ -83,6 +83,8 @@ _CAME_BACK = re.compile(
     re.IGNORECASE,
 )
 """What cultures had that "came back no growth"."""
+_ON_MONITOR = re.compile(r"\s+(?:on|from|off)\s+(?:the\s+|a\s+)?(?:bedside\s+)?monitors?\b", re.IGNORECASE)
+"""Where what is measured at the bedside is read."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
 _COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
@@ -240,6 +242,7 @@ _ASIDES = (
     _Aside(_US, _NOTHING),
     _Aside(_ALL_OUR, _NOTHING),
     _Aside(_STILL_SMOKE, _NOTHING),
+    _Aside(_ON_MONITOR, _NOTHING),
     _Aside(_CAME_BACK, _as("had ")),
 )
 

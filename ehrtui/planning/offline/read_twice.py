@@ -73,6 +73,8 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
         lost = question if something_lost(question, proposal.logic or "") else lost
         if lost is not None:
             return doubted(proposal, Doubt("unused", 1.0, lost or question), estimator)
+        if not own and never_recorded(meaning, world.index):
+            return doubted(proposal, Doubt("empty", 1.0, ""), estimator)
         return proposal
     if agreed and something_lost(question, proposal.logic or ""):
         proposal = doubted(proposal, Doubt("unused", 1.0, question), estimator)
@@ -84,9 +86,7 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
     impossible = habits and bool(proposal.logic) and contradictory(statement_of(proposal.logic or ""))
     impossible = impossible or (habits and not agreed and has_idle_stay(proposal.logic or ""))
     benchmark = benchmark and not impossible
-    for about in () if agreed else _misread(
-        question, proposal.logic or "", found[0].statement, meaning, world.index
-    ):
+    for about in () if agreed else _misread(question, proposal.logic or "", found[0].statement, meaning, world.index):
         proposal = doubted(proposal, Doubt("unused", 1.0, about), estimator)
         benchmark = False  # whose sentences say no such thing
     if other is None:
@@ -116,9 +116,7 @@ def _lost_by_both(read: Read, typed: str) -> str | None:
     return " ".join(dear) if unkept or dear or read.price >= _FAR else None
 
 
-def _misread(
-    question: str, logic: str, charted: Statement, meaning: Statement, index: ValueIndex
-) -> Iterator[str]:
+def _misread(question: str, logic: str, charted: Statement, meaning: Statement, index: ValueIndex) -> Iterator[str]:
     """What of a question the marks' reading, as query logic, tells otherwise than the chart's, which has a `meaning`
     beneath its concepts: the words for each such thing, "" where it is the reading as a whole."""
     if counts_stays(charted) or blurs_stays(logic):
