@@ -85,6 +85,30 @@ _CAME_BACK = re.compile(
 """What cultures had that "came back no growth"."""
 _ON_MONITOR = re.compile(r"\s+(?:on|from|off)\s+(?:the\s+|a\s+)?(?:bedside\s+)?monitors?\b", re.IGNORECASE)
 """Where what is measured at the bedside is read."""
+_VERY = re.compile(r"\bvery\s+(?=(?:first|last|latest|earliest|beginning|end|same)\b)", re.IGNORECASE)
+_WHATEVER = re.compile(
+    r"\s*,?\s+(?:whatever|no\s+matter\s+what|regardless\s+of|irrespective\s+of)\s+(?:the|their|his|her)?\s*"
+    r"(?:age|sex|gender|ward|unit|cause|reason|outcome|route|dose|strength|year|insurance|race)s?(?=\s*\W*$|\s*,)",
+    re.IGNORECASE,
+)
+"""What limits nothing: "whatever the age"."""
+_EITHER_AS = re.compile(
+    r"\b(?:had|have|has|with|were|was|of|for)\s+(?P<said>(?P<one>[a-z][\w-]*(?:\s+[\w-]+){0,2}?)\s+or\s+(?P<other>[a-z][\w-]*(?:\s+[\w-]+){0,2}?)\s+"
+    r"as\s+(?:the|an?|their|its|his|her)?\s*(?P<what>(?:admission|admitting|admit)\s+diagnosis))\b",
+    re.IGNORECASE,
+)
+_OF_EITHER = re.compile(
+    r"\b(?P<said>(?:the|an?)?\s*(?P<what>(?:admission|admitting|admit)\s+diagnosis)\s+(?:of|was|is|:)\s*(?P<one>[a-z][\w-]*(?:\s+[\w-]+){0,2}?)\s+or\s+"
+    r"(?P<other>[a-z][\w-]*(?:\s+[\w-]+)?))(?=\s*\W*$|\s*,)",
+    re.IGNORECASE,
+)
+"""What was written when somebody came is one thing or the other: "sepsis or urosepsis as the admission diagnosis"."""
+_HOW_LONG_TOO = re.compile(
+    r"\bwhich\b.*\b(?:longest|shortest)(?P<said>\s*,?\s*(?:and\s+)?(?:how\s+(?:long|many\s+(?:days|hours))|for\s+how\s+long|its\s+length)"
+    r"(?:\s+(?:was\s+(?:it|that)|did\s+it\s+last))?)\W*$",
+    re.IGNORECASE,
+)
+"""How long the longest was, which is told with it."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
 _COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
@@ -242,6 +266,11 @@ _ASIDES = (
     _Aside(_US, _NOTHING),
     _Aside(_ALL_OUR, _NOTHING),
     _Aside(_STILL_SMOKE, _NOTHING),
+    _Aside(_HOW_LONG_TOO, _NOTHING),
+    _Aside(_EITHER_AS, _as(r"\g<one> as the \g<what> or \g<other> as the \g<what>")),
+    _Aside(_OF_EITHER, _as(r"\g<one> as the \g<what> or \g<other> as the \g<what>")),
+    _Aside(_VERY, _NOTHING),
+    _Aside(_WHATEVER, _NOTHING),
     _Aside(_ON_MONITOR, _NOTHING),
     _Aside(_CAME_BACK, _as("had ")),
 )

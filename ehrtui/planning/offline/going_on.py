@@ -177,7 +177,7 @@ def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: W
         lost.append("ones")
     lost += () if fresh else missed(one, logic, earlier, latest)
     lacking = unmet(words, logic, earlier, fresh=fresh)
-    if something_lost(question, logic):
+    if something_lost(question, logic) or (not fresh and _keeps_what_changed(logic, latest, history)):
         lacking = (*lacking, *words[:2])
     lost += lacking
     if fresh:
@@ -204,6 +204,22 @@ def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: W
     return _Lost(tuple(lost), lacking, forgotten)
 
 
+_QUOTED = re.compile(r'"([^"]+)"')
+
+
+def _keeps_what_changed(logic: str, latest: int, history: Sequence[PastTurn]) -> bool:
+    """True where something is asked of another name than before, but of those who were found by the former: "in which
+    specimens was it found" of the E. coli of A1, and then "same for klebsiella" of the patients in A1."""
+    told = {turn.number: turn.logic or "" for turn in history}
+    before = told[latest]
+    scope = set(turns_of(logic)) & set(turns_of(before))
+    for old in set(_QUOTED.findall(before)) - set(_QUOTED.findall(logic)):
+        changed = any(before.replace(f'"{old}"', f'"{new}"') == logic for new in _QUOTED.findall(logic))
+        if changed and any(f'"{old}"' in told.get(turn, "") for turn in scope):
+            return True
+    return False
+
+
 def _continued(other: Proposal, found: Read, goes_on: _GoingOn, world: World, estimator: Estimator) -> Proposal:
     """The chart's proposal for a question that goes on, doubted for what it may have missed, and no surer than the
     turns that it stands upon."""
@@ -219,7 +235,7 @@ def _continued(other: Proposal, found: Read, goes_on: _GoingOn, world: World, es
         other = doubted(other, Doubt("unused", 1.0, several), estimator)  # the group, or those it is of
     if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], world), earlier):
         other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), estimator)
-    if something_lost(question, other.logic or ""):
+    if something_lost(question, other.logic or "") or _keeps_what_changed(other.logic or "", latest, history):
         other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), estimator)
     if lacking := unmet(words, other.logic or "", earlier, fresh=False):
         other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), estimator)

@@ -73,7 +73,7 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
         lost = question if something_lost(question, proposal.logic or "") else lost
         if lost is not None:
             return doubted(proposal, Doubt("unused", 1.0, lost or question), estimator)
-        if not own and never_recorded(meaning, world.index):
+        if not own and never_recorded(meaning, world.index, question):
             return doubted(proposal, Doubt("empty", 1.0, ""), estimator)
         return proposal
     if agreed and something_lost(question, proposal.logic or ""):

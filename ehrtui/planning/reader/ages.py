@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import Age, Has, Measure, Own, Pick, Picked, Set
+from ehrtui.logic.algebra.model import PATIENT, Age, Has, Measure, Own, Pick, Picked, Set
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import has_died, limited
@@ -38,6 +38,10 @@ def age_at(frame: Frame) -> tuple[Set, Measure] | None:
         frame.pay(_SAID, "")
         pieces.use(*said)
         return people_set(frame, conditions_from_events=False), Age(Own("death time"))
+    if len(said) == 1 and _today(frame):
+        frame.pay(_SAID, "")
+        pieces.use(*said, *pieces.of("current", "window"))
+        return people_set(frame, conditions_from_events=False), Age(Own("now"))
     moments = [node for node in pieces.of("dead", "event") if any(_at(frame, age, node) for age in said)]
     if len(said) != 1 or len(moments) != 1:
         return None
@@ -70,6 +74,7 @@ def at_onset(frame: Frame) -> list[Node]:
     ]
 
 
+_NOW = {"now", "today", "currently", "current", "nowadays", "presently"}
 _ONSET = {"diagnosis", "diagnosed", "onset", "occurrence", "episode", "event", "record"}
 
 
@@ -84,6 +89,14 @@ def _of_the_dead(frame: Frame, age: Node) -> bool:
     told = group is not None and has_died(group) and age.start > frame.group_at
     told |= bool(dead) and dead[0].end <= age.start and not frame.who
     return told and frame.world.knows("death time") and not frame.pieces.of("event", "stays", "limit")
+
+
+def _today(frame: Frame) -> bool:
+    """ "How old is patient 7 now": of one who is named, by the date of birth, wherever that person is by now."""
+    words, pieces = set(frame.context.lexed.words), frame.pieces
+    one = frame.who is not None and frame.who.one
+    beside = pieces.of("event", "stays", "limit", "dead")
+    return one and not beside and bool(_NOW & words) and frame.world.holds(PATIENT, "birth date")
 
 
 def _at(frame: Frame, age: Node, moment: Node) -> bool:

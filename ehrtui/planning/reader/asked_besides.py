@@ -350,6 +350,34 @@ def _share_lost(question: str, logic: str) -> bool:
     return not re.search(r"\b(?:percent|share|mortality|percent_|as percent)\b", _BARE_NAMES.sub("", logic))
 
 
+_BOTH = re.compile(
+    r"\bboth\s+(?:an?\s+|the\s+)?(?P<one>\w[\w-]+)(?:\s+[\w-]+){0,2}?\s+and\s+(?:an?\s+|the\s+)?(?P<other>\w[\w-]+)",
+    re.IGNORECASE,
+)
+_EITHER = re.compile(r'"[^"]*"(?: or (?:concept )?"[^"]*")+')
+
+
+def _both_lost(question: str, logic: str) -> bool:
+    """True where both of two things are asked for, and either would do: "allergic to both codeine and latex"."""
+    told = _BOTH.search(question)
+    if told is None or re.search(r"\bin\s+both\b", question.lower()):
+        return False
+    one, other = told["one"].lower(), told["other"].lower()
+    return any(one in names.lower() and other in names.lower() for names in _EITHER.findall(logic))
+
+
+_WHICH_LONGEST = re.compile(
+    r"\bwhich\s+(?:one|of\s+(?:these|those|them)|stay|admission|visit|time)\b.*\b(?:longest|shortest)\b", re.IGNORECASE
+)
+
+
+def _which_lost(question: str, logic: str) -> bool:
+    """True where it is asked which stay was the longest, and query logic tells how long it was."""
+    return (
+        re.match(r"(?:maximum|minimum) length of ", logic) is not None and _WHICH_LONGEST.search(question) is not None
+    )
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
     beside = (
@@ -368,6 +396,8 @@ def something_lost(question: str, logic: str) -> bool:
     )
     instead = (
         _share_lost,
+        _which_lost,
+        _both_lost,
         _growth_lost,
         _unit_lost,
         _occasion_lost,

@@ -194,14 +194,16 @@ def parts_culture(logic: str, statement: Statement) -> bool:
     return len(cultures) > 1 and not tells_what_grew(form)
 
 
-def never_recorded(statement: Statement, index: ValueIndex) -> bool:
-    """True where a statement names items of which a list of codes knows, and no record is."""
+def never_recorded(statement: Statement, index: ValueIndex, question: str = "") -> bool:
+    """True where a statement names items of which a list of codes knows, and no record is; but for one that a question
+    names just so."""
+    asked = question.lower()
     for one in walk(statement):
-        names = [item.text for item in one.items if item.kind == "name"] if isinstance(one, Set) else []
-        if names and len(names) == len(one.items):
-            stored = index.items(one.unit.replace(" ", "_"), names)
-            if stored and not any(item.rows for item in stored):
-                return True
+        if not isinstance(one, Set) or not one.items or any(item.kind != "name" for item in one.items):
+            continue
+        stored = index.items(one.unit.replace(" ", "_"), [item.text for item in one.items])
+        if stored and not any(item.rows or item.name.lower() in asked for item in stored):
+            return True
     return False
 
 
