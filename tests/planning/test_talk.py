@@ -38,6 +38,13 @@ def _asked(question: str) -> str:
             "the transfers to the burns unit. How many were there?",
         ),
         ("For the quality report: deaths per year", "deaths per year"),
+        (
+            "Pharmacy: number of patients on warfarin, and how many of these had gout",
+            "number of patients on warfarin, and how many of these had gout",
+        ),
+        ("For infection control: how many patients had gout", "how many patients had gout"),
+        ("Bed mgmt here - who is in hospital now", "who is in hospital now"),
+        ("Cardiology: how many patients had gout", "Cardiology: how many patients had gout"),  # which may be meant
         ("one more question: who is on heparin", "who is on heparin"),
         ("Chaplaincy asks: which religions are there", "which religions are there"),
         ("Safety check from pharmacy: who got both", "who got both"),

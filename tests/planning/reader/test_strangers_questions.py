@@ -72,3 +72,43 @@ def test_what_no_value_ever_was_is_told_of_those_who_have_values(
     hospital: Hospital, question: str, rows: list[tuple[int]]
 ) -> None:
     assert hospital.rows(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("who is on ward 12 now", [(103,)]),
+        ("who is on ward 12 at the moment?", [(103,)]),
+        ("who was ever on ward 12", [(102,), (103,)]),
+        ("how many patients are on each ward right now", [(12, 1)]),
+    ],
+)
+def test_who_is_somewhere_now_has_not_left_it(hospital: Hospital, question: str, rows: list[tuple[int]]) -> None:
+    assert hospital.rows(question) == rows
+
+
+def test_a_share_of_cultures_is_of_cultures(hospital: Hospital) -> None:
+    assert hospital.rows("of all cultures, what percent grew streptococcus pneumoniae?") == [(50.0,)]
+    assert hospital.rows("of all sputum cultures, what percent grew streptococcus pneumoniae?") == [(100.0,)]
+
+
+def test_first_and_last_are_told_with_their_dates(hospital: Hospital) -> None:
+    logic = logic_of(hospital, "first and last creatinine of patient 101, with dates")
+    assert [logic.count(one) for one in ("value of (first", "time of (first", "value of (last", "time of (last")] == [
+        1
+    ] * 4
+    assert logic_of(hospital, "dates of the first and last creatinine of patient 101").count("value") == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("how old is patient 103 now", [(45,)]),
+        ("was patient 103 under 18 on admission?", [(0,)]),
+        ("was patient 103 under 50 on admission?", [(1,)]),
+        ("which patients were admitted on 28 December", [(105,)]),
+        ("which patients were admitted on March 5th", []),
+    ],
+)
+def test_ages_and_dates_of_one(hospital: Hospital, question: str, rows: list[tuple[int]]) -> None:
+    assert hospital.rows(question) == rows
