@@ -109,6 +109,11 @@ _HOW_LONG_TOO = re.compile(
     re.IGNORECASE,
 )
 """How long the longest was, which is told with it."""
+_AS_A_CODE = re.compile(
+    r"\b(?:have|has|had|with|got|lists?|carry|carries)\b.*?(?P<said>\s+as\s+an?\s+(?:icd\s+)?(?:code|coded\s+diagnosis|diagnosis\s+code|problem))(?=\s*\W*$)",
+    re.IGNORECASE,
+)
+"""That what somebody has is a code: "who has unemployment as a code?"."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
 _COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
@@ -266,6 +271,7 @@ _ASIDES = (
     _Aside(_US, _NOTHING),
     _Aside(_ALL_OUR, _NOTHING),
     _Aside(_STILL_SMOKE, _NOTHING),
+    _Aside(_AS_A_CODE, _NOTHING),
     _Aside(_HOW_LONG_TOO, _NOTHING),
     _Aside(_EITHER_AS, _as(r"\g<one> as the \g<what> or \g<other> as the \g<what>")),
     _Aside(_OF_EITHER, _as(r"\g<one> as the \g<what> or \g<other> as the \g<what>")),

@@ -22,11 +22,11 @@ _LOOKED_AT = 2_000_000
 """Records of a role: so many are looked at, as where names are counted."""
 _CODED = 0.6
 """The share of records of an item charted in words that may have a number too, as its code."""
-_REACH, _LONGEST = 4, 5
+_REACH, _LONGEST = 6, 5
 _BETWEEN = {
     *("is", "was", "were", "are", "of", "as", "=", ":", "charted", "recorded", "documented", "noted", "being", "to"),
     *("a", "an", "the", "(", "listed", "set", "status", "with", "in", "set", "-"),
-    *("that", "which", "came", "back", "come", "comes", "tested"),
+    *("that", "which", "came", "back", "come", "comes", "tested", "ever", "been", "has", "have", "had"),
     *("grew", "grow", "grows", "growing", "showed", "shows", "showing"),
 }
 _SHORTEST = 4
