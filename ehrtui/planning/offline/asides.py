@@ -114,6 +114,36 @@ _AS_A_CODE = re.compile(
     re.IGNORECASE,
 )
 """That what somebody has is a code: "who has unemployment as a code?"."""
+_TO_THE_ICU = re.compile(
+    r"\bfrom\s+(?:hospital\s+)?(?:admission|being\s+admitted)\s+(?P<said>(?:to|until|till)\s+(?:the\s+|an\s+)?(?:icu|intensive\s+care(?:\s+unit)?)"
+    r"(?:\s+(?:arrival|transfer|entry))?)(?!\s+(?:admission|stay|discharge|death))\b",
+    re.IGNORECASE,
+)
+"""When somebody came to the ICU: "how long does it take from admission to ICU"."""
+_IS_IT_FLAGGED = re.compile(
+    r"\b(?:last|latest|first|most\s+recent|newest|highest|lowest)\b.*?(?P<said>\s*[,;?.]?\s*(?:and\s+)?(?:is|was)\s+(?:it|that|this)\s+"
+    r"(?:flagged|abnormal|flagged\s+(?:as\s+)?abnormal|normal|out\s+of\s+range))\W*$",
+    re.IGNORECASE,
+)
+"""What a value is flagged as, asked behind it."""
+_SPLIT_BY = re.compile(
+    r"(?<=\w)(?P<said>\s*,?\s*(?:split|broken|broken\s+down|separated|divided)\s+(?:out\s+)?(?:per|by))\s",
+    re.IGNORECASE,
+)
+_LYING = re.compile(r"\b(?:are|is|were|was)\s+(?:they|he|she|each\s+of\s+them)\s+(?P<said>lying)\b", re.IGNORECASE)
+_DIED_OF = re.compile(
+    r"\b(?P<said>what\s+did\s+(?P<who>(?:(?:our|the|these|those|all|any)\s+)*(?:\w+\s+)?(?:patients|people|pts))\s+die\s+(?:of|from))\b",
+    re.IGNORECASE,
+)
+_CLASS = (
+    r"statin|antibiotic|opioid|opiate|pressor|vasopressor|diuretic|steroid|anticoagulant|insulin|benzo|benzodiazepine"
+    r"|antifungal|antiviral|antidepressant|antipsychotic|sedative|ppi|nsaid|laxative"
+)
+_PER_ONE_OF_CLASS = re.compile(
+    rf"\b(?P<class>{_CLASS})s?\b.*\b(?:by|per|for\s+each)\s+(?:single\s+|individual\s+)?(?P<said>(?P=class)s?)(?=\s*(?:please|pls)?\W*$)",
+    re.IGNORECASE,
+)
+"""The drugs of a class, one by one: "patients on a statin, per statin"."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
 _COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
@@ -271,6 +301,12 @@ _ASIDES = (
     _Aside(_US, _NOTHING),
     _Aside(_ALL_OUR, _NOTHING),
     _Aside(_STILL_SMOKE, _NOTHING),
+    _Aside(_DIED_OF, _as(r"cause of death of \g<who>")),
+    _Aside(_PER_ONE_OF_CLASS, _as("drug")),
+    _Aside(_IS_IT_FLAGGED, _as(", with its flag")),
+    _Aside(_SPLIT_BY, _as(" by")),
+    _Aside(_LYING, _NOTHING),
+    _Aside(_TO_THE_ICU, _as("to icu admission")),
     _Aside(_AS_A_CODE, _NOTHING),
     _Aside(_HOW_LONG_TOO, _NOTHING),
     _Aside(_EITHER_AS, _as(r"\g<one> as the \g<what> or \g<other> as the \g<what>")),

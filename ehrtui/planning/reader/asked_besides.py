@@ -123,7 +123,7 @@ def _growth_lost(question: str, logic: str) -> bool:
 _WHICH_UNIT = re.compile(
     r"\b(?:which|what)\s+(?:icus?|units?|wards?|icu\s+types?)\b(?!\s+(?:stays?|admissions?|visits?)\b)", re.IGNORECASE
 )
-_TELLS_NUMBERS = re.compile(r"(?:distinct )?id of icu stay")
+_TELLS_NUMBERS = re.compile(r"(?:distinct )?id of icu stay|(?:distinct )?patients? with \(?icu stay")
 
 
 def _unit_lost(question: str, logic: str) -> bool:
@@ -378,6 +378,22 @@ def _which_lost(question: str, logic: str) -> bool:
     )
 
 
+_TO_ANOTHER_MOMENT = re.compile(
+    r"\b(?:how\s+(?:long|many\s+(?:hours|days))|time|hours|days|minutes|delay|interval)\b.*\b(?:from|between)\s+(?:the\s+|their\s+|hospital\s+)*"
+    r"(?:admission|admitted|arrival|presentation|being\s+admitted)\s+(?:to|and|until|till)\s+(?:the\s+|their\s+|first\s+|an?\s+)*"
+    r"(?:icu|intensive|surgery|operation|theatre|procedure|antibiotics?|dose|culture)\b",
+    re.IGNORECASE,
+)
+_LENGTH_ALONE = re.compile(
+    r"(?:first |last )?(?:mean |median |maximum |minimum )?length of |mean \((?:hours|days) from time to end time\)"
+)
+
+
+def _span_lost(question: str, logic: str) -> bool:
+    """True where a time from one moment to another is asked for, and query logic tells how long stays were."""
+    return _LENGTH_ALONE.match(logic) is not None and _TO_ANOTHER_MOMENT.search(question) is not None
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
     beside = (
@@ -397,6 +413,7 @@ def something_lost(question: str, logic: str) -> bool:
     instead = (
         _share_lost,
         _which_lost,
+        _span_lost,
         _both_lost,
         _growth_lost,
         _unit_lost,

@@ -48,6 +48,7 @@ from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.grown_from import grown_lost
 from ehrtui.planning.reader.in_how_many import of_those_counted
 from ehrtui.planning.reader.inpatient_returns import of_inpatients
+from ehrtui.planning.reader.latest_limited import of_the_latest
 from ehrtui.planning.reader.lexing import Lexed, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
@@ -122,7 +123,8 @@ def readings_of(
     for price, cover in chart.covers()[:most]:
         if any(paid >= PRICES["patient"] for _, _, paid in _passed(cover, one)):
             continue  # of whom it is asked is no word to pass over
-        for made in ask(context, cover):
+        for asked_for in ask(context, cover):
+            made = replace(asked_for, statement=of_the_latest(asked_for.statement))
             before = cheapest.get(made.statement)
             if before is None or before.price > price + made.cost:
                 cheapest[made.statement] = _Found(price + made.cost, cover, made)
