@@ -19,7 +19,7 @@ from ehrtui.schema.guessed_parts import Wholes, with_wholes_told
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
 from ehrtui.schema.guessed_records import parted, record_role
 from ehrtui.schema.guessed_registers import registers
-from ehrtui.schema.guessed_stays import END, aged_stays, discharge, find_stays, stay_role
+from ehrtui.schema.guessed_stays import END, aged_stays, discharge, find_stays, stay_role, without_cancelled
 from ehrtui.schema.guessing import (
     Database,
     find_people,
@@ -68,6 +68,7 @@ def _profile(database: Database) -> Profile:
     roles = {"patient": patient_role(database, stays, views)}
     if stays is not None:
         aged_stays(stays, database, views)
+        without_cancelled(stays, database, views)
         roles["admission"] = stay_role(stays, database, views)
         if stays.lasting:
             roles["discharge"] = discharge(roles["admission"])

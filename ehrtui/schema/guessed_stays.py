@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ehrtui.schema.called import bare_noun, field_of, kind_in_name, kind_of_table, visits_called, words_of
-from ehrtui.schema.columns import Known, plural, singular, snake_case
+from ehrtui.schema.columns import Known, as_text, distinct_values, plural, singular, snake_case
 from ehrtui.schema.guessing import Database, birth_of
 from ehrtui.schema.profile import Role, StayKind
 from ehrtui.schema.references import Targets
@@ -45,6 +45,14 @@ _CALLED = {
 """What a word of a column means where it is of stays."""
 _VISITS = ("consultation", "appointment", "contact")
 """What visits are called that end on the day on which they begin, besides how their table is."""
+_STATUS = re.compile(r"\b(?:status|state)\b")
+_CANCELLED = re.compile(
+    r"(?:cancel(?:l?ed|lation)?\b|voided\b|entered in error|erroneous|deleted\b|did not (?:arrive|attend)"
+    r"|never arrived)",
+    re.IGNORECASE,
+)
+"""What the state of a stay says at which nobody was."""
+_MOST_STATES = 12
 _OF_PEOPLE = (*NAMES, "gender", "birth date", "birth year", "death date", "death year", "death flag")
 
 
@@ -185,6 +193,24 @@ def stay_role(stays: Stays, database: Database, views: Mapping[str, str]) -> Rol
         sayings=database.sayings(table, fields),
         nouns=() if shared else tuple(dict.fromkeys(one for said in nouns for one in (said, plural(said)))),
     )
+
+
+def without_cancelled(stays: Stays, database: Database, views: dict[str, str]) -> None:
+    """Let the view of the stays leave out those that were cancelled, or entered in error: nobody was there."""
+    table = stays.table
+    for column in table.said:
+        if not _STATUS.search(words_of(column)):
+            continue
+        held = distinct_values(column, table.source, database.read, _MOST_STATES + 1)
+        never = [value for value in held if isinstance(value, str) and _CANCELLED.match(value)]
+        if never and len(held) <= _MOST_STATES and len(never) < len(held):
+            rows = f"({views.get(table.name) or table.sql or f'SELECT * FROM {table.name}'})"
+            states = ", ".join(map(as_text, never))
+            views[table.name] = (
+                f"SELECT {table.name}.* FROM {rows} AS {table.name} "
+                f"WHERE COALESCE({table.name}.{column}, '') NOT IN ({states})"
+            )
+            return
 
 
 def amounts_of(table: Known, fields: Mapping[str, str]) -> tuple[str, ...]:

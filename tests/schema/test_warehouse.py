@@ -19,7 +19,8 @@ CREATE TABLE dim_prov (prov_sk INTEGER PRIMARY KEY, prov_nm TEXT, prov_typ TEXT)
 CREATE TABLE xref_code (code_domain TEXT, code_val TEXT, code_desc TEXT, PRIMARY KEY (code_domain, code_val));
 CREATE TABLE appt (appt_id INTEGER PRIMARY KEY, person_sk INTEGER, appt_ts TEXT, visit_typ TEXT, appt_stat TEXT);
 CREATE TABLE enc (enc_id INTEGER PRIMARY KEY, person_sk INTEGER, admit_ts TEXT, disch_ts TEXT, disch_disp_cd TEXT,
-    svc_cd TEXT);
+    svc_cd TEXT, enc_stat TEXT);
+CREATE TABLE or_case (case_nbr TEXT PRIMARY KEY, enc_id INTEGER, proc_desc TEXT, incision_ts TEXT, cancel_rsn TEXT);
 CREATE TABLE enc_dx (dx_id INTEGER PRIMARY KEY, enc_id INTEGER, icd10_cd TEXT, dx_desc TEXT, poa_ind TEXT);
 CREATE TABLE med_ord (ord_id INTEGER PRIMARY KEY, enc_id INTEGER, drug_desc TEXT, route_cd TEXT, ord_ts TEXT,
     stop_ts TEXT);
@@ -38,8 +39,12 @@ INSERT INTO xref_code VALUES ('SEX', 'F', 'Female'), ('SEX', 'M', 'Male'), ('DIS
     ('ROUTE', 'PO', 'By mouth'), ('ROUTE', 'IV', 'Intravenous'), ('SUSC', 'R', 'Resistant'),
     ('SUSC', 'S', 'Susceptible');
 INSERT INTO appt VALUES (1, 1, '2024-01-05 09:00', 'Return', 'Completed'), (2, 2, '2024-02-05 09:00', 'New', 'No show');
-INSERT INTO enc VALUES (10, 1, '2024-01-10 10:00', '2024-01-14 10:00', '01', 'CAR'),
-    (11, 2, '2024-03-01 10:00', '2024-03-09 10:00', '20', 'URO'), (12, 3, '2024-03-08 10:00', NULL, NULL, 'CAR');
+INSERT INTO enc VALUES (10, 1, '2024-01-10 10:00', '2024-01-14 10:00', '01', 'CAR', 'Discharged'),
+    (11, 2, '2024-03-01 10:00', '2024-03-09 10:00', '20', 'URO', 'Discharged'),
+    (12, 3, '2024-03-08 10:00', NULL, NULL, 'CAR', 'Admitted'),
+    (13, 1, '2024-03-09 10:00', NULL, NULL, 'CAR', 'Cancelled');
+INSERT INTO or_case VALUES ('C1', 10, 'Hip replacement', '2024-01-11 09:00', NULL),
+    ('C2', 11, 'Hernia repair', '2024-03-02 09:00', 'No bed'), ('C3', 11, 'Hernia repair', '2024-03-03 09:00', NULL);
 INSERT INTO enc_dx VALUES (1, 10, 'I50.9', 'Heart failure', 'Y'), (2, 11, 'N17.9', 'Acute kidney failure', 'N'),
     (3, 12, 'N17.9', 'Acute kidney failure', 'Y');
 INSERT INTO med_ord VALUES (100, 10, 'heparin 5,000 units', 'IV', '2024-01-10 11:00', '2024-01-14 10:00'),
@@ -78,6 +83,14 @@ def test_encounters_are_the_stays_and_appointments_are_not(database: Database) -
     assert database.profile.role("appointment").table == "appt"
     assert rows(database, "how many admissions were there?") == {(3,)}
     assert rows(database, "how many appointments were there?") == {(2,)}
+
+
+def test_at_a_cancelled_stay_nobody_was(database: Database) -> None:
+    assert rows(database, "which patients are in the hospital now?") == {(3,)}
+
+
+def test_groups_by_a_reason_are_of_what_has_one(database: Database) -> None:
+    assert rows(database, "number of operations by cancellation reason") == {("No bed", 1)}
 
 
 def test_codes_that_are_written_in_figures_are_told_in_words(database: Database) -> None:

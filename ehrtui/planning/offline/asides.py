@@ -144,6 +144,11 @@ _PER_ONE_OF_CLASS = re.compile(
     re.IGNORECASE,
 )
 """The drugs of a class, one by one: "patients on a statin, per statin"."""
+_REASONS_FOR = re.compile(
+    r"\b(?P<said>reasons?\s+(?:for|of)\s+(?:the\s+|our\s+|all\s+)?(?:[a-z]+\s+)?(?P<what>cancellation|denial|rejection|refusal)s?)\b",
+    re.IGNORECASE,
+)
+"""What is kept as the reason of something: "reasons for theatre cancellations"."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
 _COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
@@ -301,6 +306,7 @@ _ASIDES = (
     _Aside(_US, _NOTHING),
     _Aside(_ALL_OUR, _NOTHING),
     _Aside(_STILL_SMOKE, _NOTHING),
+    _Aside(_REASONS_FOR, _as(r"\g<what> reasons")),
     _Aside(_DIED_OF, _as(r"cause of death of \g<who>")),
     _Aside(_PER_ONE_OF_CLASS, _as("drug")),
     _Aside(_IS_IT_FLAGGED, _as(", with its flag")),

@@ -73,7 +73,8 @@ def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[S
         lost = question if something_lost(question, proposal.logic or "") else lost
         if lost is not None:
             return doubted(proposal, Doubt("unused", 1.0, lost or question), estimator)
-        if not own and never_recorded(meaning, world.index, question):
+        inexact = any(one.kind == "inexact" for one in proposal.doubts)
+        if inexact and not own and never_recorded(meaning, world.index, question):
             return doubted(proposal, Doubt("empty", 1.0, ""), estimator)
         return proposal
     if agreed and something_lost(question, proposal.logic or ""):
@@ -133,8 +134,8 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement, 
         yield ""
     if logic and parts_culture(logic, meaning):
         yield ""
-    if logic and never_recorded(statement_of(logic), index) and not never_recorded(meaning, index):
-        yield ""
+    if logic and meaning != charted and never_recorded(statement_of(logic), index):
+        yield ""  # where the chart has a concept, which other names stand for
     if forgets_each(question, logic, charted):
         yield "each"
     if tells_nobody(question, logic):

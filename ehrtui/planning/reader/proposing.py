@@ -101,7 +101,8 @@ def proposal_of(
     unanswered = _unanswered(read, likelier)
     rival = next(((said, other.price - read.price) for other, said in compiled[1:]), ("", 9.0))
     doubts = doubts_of(read, world, *rival)
-    if never_recorded(read.statement, world.index, question):
+    inexact = not {f"how:{one}" for one in _LOOSE}.isdisjoint(read.why)
+    if inexact and never_recorded(read.statement, world.index, question):
         doubts = (*doubts, Doubt("empty", 1.0, ""))
     plain = [
         Reading(said, _score(read.price, other.price, first=at == 0), sentence(other.statement, world.profile))

@@ -58,6 +58,7 @@ from ehrtui.planning.reader.one_asked import one_lost
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.picks_of_stays import counted_as_a_whole, of_one_in_all, picked_in_each
+from ehrtui.planning.reader.reasons_given import of_those_with_reasons
 from ehrtui.planning.reader.same_stay import in_the_same_stay
 from ehrtui.planning.reader.so_far import until_now
 from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
@@ -124,7 +125,7 @@ def readings_of(
         if any(paid >= PRICES["patient"] for _, _, paid in _passed(cover, one)):
             continue  # of whom it is asked is no word to pass over
         for asked_for in ask(context, cover):
-            made = replace(asked_for, statement=of_the_latest(asked_for.statement))
+            made = replace(asked_for, statement=of_those_with_reasons(of_the_latest(asked_for.statement)))
             before = cheapest.get(made.statement)
             if before is None or before.price > price + made.cost:
                 cheapest[made.statement] = _Found(price + made.cost, cover, made)

@@ -112,3 +112,10 @@ def test_first_and_last_are_told_with_their_dates(hospital: Hospital) -> None:
 )
 def test_ages_and_dates_of_one(hospital: Hospital, question: str, rows: list[tuple[int]]) -> None:
     assert hospital.rows(question) == rows
+
+
+def test_a_limit_of_the_latest_value_is_of_the_latest(hospital: Hospital) -> None:
+    asked = "latest creatinine above 1 - list the patients with value"
+    assert logic_of(hospital, asked).startswith("for each patient where (value of last lab")
+    one = "last creatinine above 1 of patient 101"
+    assert "for each patient" not in logic_of(hospital, one)  # the last of those that were
