@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -87,6 +88,9 @@ class Boxes:
 
 Chart: TypeAlias = "Bars | Histogram | Lines | Boxes | Curves | Venn"
 
+_IDENTIFIES = re.compile(r"(?:^|_)(?:id|code|sk|key|no|nr|mrn)$|(?:item|stay|adm)id$|pid$")
+"""What the names of columns end in that tell rows apart."""
+
 
 def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> tuple[Chart, ...]:
     """The charts that these rows have, the most telling first; none where they are few, or names alone."""
@@ -122,7 +126,7 @@ def _kind(name: str, values: Sequence[Value]) -> Kind:
     if not known:
         return "none"
     lower = name.lower()
-    identifies = lower == "id" or lower.endswith(("_id", "_code", "itemid"))
+    identifies = _IDENTIFIES.search(lower) is not None
     if all(isinstance(value, int | float) for value in known):
         return "name" if identifies else "number"
     return "time" if all(_seconds(value) is not None for value in known) else "name"

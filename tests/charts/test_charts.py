@@ -26,6 +26,8 @@ GROUPS = (("gender", "value"), [("fm"[at % 2], at) for at in range(20)])
         (AGES, ["histogram"]),
         (GROUPS, ["boxes"]),
         ((("subject_id",), [(at,) for at in range(9)]), []),
+        ((("person_sk", "mrn"), [(50_061, "LK1"), (50_134, "LK2"), (50_217, "LK3")]), []),
+        ((("patientunitstayid", "name"), [(50_061, "a"), (50_134, "b"), (50_217, "c")]), []),
         ((("subject_id", "length"), [(1, 2), (3, 4)]), ["bars"]),
         ((("name",), [("a",), ("b",)]), []),
         ((("n",), [(1,)]), []),
