@@ -149,6 +149,12 @@ _REASONS_FOR = re.compile(
     re.IGNORECASE,
 )
 """What is kept as the reason of something: "reasons for theatre cancellations"."""
+_WHAT_AND_HOW_MANY = re.compile(
+    r"^\W*(?:which|what)\b[^?.;]*\bgr[eo]w\w*\b[^?.;]*(?P<said>[?.;:,-]+\s*(?:the\s+)?(?:organisms?|bugs?|germs?|species)\s+(?:and|with|,)\s*"
+    r"(?:how\s+many|number|numbers|counts?)(?:\s+(?:of\s+)?each)?)\W*$",
+    re.IGNORECASE,
+)
+"""How often each of what grew did: "what grew in blood cultures? organism and how many"."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
 _COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
@@ -306,6 +312,7 @@ _ASIDES = (
     _Aside(_US, _NOTHING),
     _Aside(_ALL_OUR, _NOTHING),
     _Aside(_STILL_SMOKE, _NOTHING),
+    _Aside(_WHAT_AND_HOW_MANY, _as(", with counts")),
     _Aside(_REASONS_FOR, _as(r"\g<what> reasons")),
     _Aside(_DIED_OF, _as(r"cause of death of \g<who>")),
     _Aside(_PER_ONE_OF_CLASS, _as("drug")),
