@@ -127,8 +127,7 @@ _IS_IT_FLAGGED = re.compile(
 )
 """What a value is flagged as, asked behind it."""
 _SPLIT_BY = re.compile(
-    r"(?<=\w)(?P<said>\s*,?\s*(?:split|broken|broken\s+down|separated|divided)\s+(?:out\s+)?(?:per|by))\s",
-    re.IGNORECASE,
+    r"(?<=\w)(?P<said>\s*,?\s*(?:split|broken\s+down|separated|divided)\s+(?:out\s+)?per)\s", re.IGNORECASE
 )
 _LYING = re.compile(r"\b(?:are|is|were|was)\s+(?:they|he|she|each\s+of\s+them)\s+(?P<said>lying)\b", re.IGNORECASE)
 _DIED_OF = re.compile(

@@ -60,6 +60,10 @@ _BY = {"by", "per"}
 _NAMING = ("name", "code")
 """What records of a kind are told by: "according to the procedure codes"."""
 _DECADE = 10
+_SO_NAMED = -1.2
+"""What it saves that groups are told by such a word: it hardly means anything else behind "by"."""
+_SEVERAL = 3
+"""Names that have a word in common, so that it says of what kind they are."""
 _BY_MOMENT = 0.8
 """What it costs that a number is told by a moment: "per admission" is of the stays."""
 _CROSSED = -0.5
@@ -128,6 +132,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             last_key = node.end
             pieces.use(node)
             frame.told_by.append(node)
+            if node.kind == "event" and not node.sense.noun:
+                frame.pay(_SO_NAMED, "")
             if node.kind == "event" and node.sense.of.where is not None:  # "for each drug in 2019"
                 pieces.add(replace(node, kind="window", sense=parts_of(node.sense.of.where)))
             if node.kind in ("moment", "people"):
@@ -346,6 +352,8 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
         return node.sense.of_ages()
     if node.kind == "event" and node.sense.noun and _but_when(node.sense.of):
         return f"event:{node.sense.role}"
+    if node.kind == "event" and _is_kind_of_place(frame, node):
+        return f"event:{node.sense.role}"
     if node.kind == "people" and node.sense.of.where is None:
         return Own(PATIENT)
     if node.kind == "stays" and node.sense.of.where is None and not node.sense.loose:
@@ -353,6 +361,16 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
     if node.kind == "stays" and node.sense.loose and node.sense.of.unit == ICU:
         return Own("first care unit") if frame.world.knows("first care unit") else None
     return None
+
+
+def _is_kind_of_place(frame: Frame, node: Node) -> bool:
+    """True for a word in the singular that stands in the names of several records: "by clinic", where there are a Heart
+    Clinic, a Lung Clinic and a Kidney Clinic."""
+    of, said = node.sense.of, frame.context.lexed.words[node.start : node.end]
+    named = [item.text.lower().split() for item in of.items if item.kind == "name"]
+    alone = len(said) == 1 and of.where is None and of.pick is None and not node.sense.noun
+    alone = alone and not frame.world.knows(said[0])
+    return alone and len(of.items) == len(named) >= _SEVERAL and all(said[0] in words for words in named)
 
 
 def _but_when(of: Set) -> bool:
