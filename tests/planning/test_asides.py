@@ -117,3 +117,10 @@ def test_a_turn_is_read_in_fewer_words(turn: str, read: str) -> None:
 def test_of_two_that_overlap_one_is_read() -> None:
     said = "in which wards (MICU and so on), number of patients each?"
     assert without(said, goes_on=True) in ("in which wards, number of patients each?", "by ward?")
+
+
+@pytest.mark.parametrize(
+    "paste", ["last value is it what " * 200, "charges by category" + " " * 400 + "which is the most"]
+)
+def test_a_paste_is_not_looked_through(paste: str) -> None:
+    assert asides(paste, goes_on=True) == []

@@ -263,6 +263,11 @@ _WHOSE_RECORD = re.compile(
 )
 
 
+_LONGEST = 2_000
+"""Letters of a question, as the planner takes them."""
+_BLANKS = re.compile(r"\s{6}")
+
+
 @dataclass(frozen=True)
 class _Aside:
     """What is `said`, its group of that name or all of it, and what to read in its place; `later` where only turns that
@@ -333,6 +338,8 @@ _ASIDES = (
 def asides(question: str, *, goes_on: bool) -> list[Spelling]:
     """What to leave out of a question, or of a turn that `goes_on` from others, or to read in its place; of two that
     overlap the first is meant."""
+    if len(question) > _LONGEST or _BLANKS.search(question):
+        return []  # no question, and long to look through
     read: list[Spelling] = []
     for one in _ASIDES:
         for found in one.said.finditer(question) if goes_on or not one.later else ():
