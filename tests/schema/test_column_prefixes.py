@@ -3,15 +3,14 @@ declares few of its keys: what is guessed of it, and what it answers."""
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 
 import pytest
 
-from ehrtui.conversation.database import Database, open_database
+from ehrtui.conversation.database import Database
 from ehrtui.schema.column_prefixes import without_prefixes
 from ehrtui.schema.model import Column, Table
+from tests.schema.opened import opened, rows
 
 _TABLES = """
 CREATE TABLE reg_person (rp_urn TEXT PRIMARY KEY, rp_sname TEXT, rp_fname TEXT, rp_sex TEXT, rp_dob TEXT);
@@ -58,20 +57,8 @@ INSERT INTO hr_staff VALUES (1, 'Moor, Ann', 'CON', 'CA'), (2, 'Lind, Bo', 'CON'
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    folder = tmp_path_factory.mktemp("prefixes")
-    path = folder / "prefixed.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(_TABLES)
-    opened = open_database(str(path), now=None, profile=None, planner="offline", state=folder / "state")
-    yield opened
-    opened.close()
-
-
-def rows(database: Database, question: str) -> set[tuple[object, ...]]:
-    """What a question is answered with."""
-    sql = database.planner.propose(question, ()).sql
-    assert sql is not None, question
-    return set(database.engine.read(sql))
+    with opened(tmp_path_factory.mktemp("prefixes"), _TABLES) as made:
+        yield made
 
 
 def test_keys_lead_by_the_letters_of_the_table_that_they_lead_to(database: Database) -> None:

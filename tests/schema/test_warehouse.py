@@ -3,14 +3,14 @@ codes, doses given of orders, susceptibilities of cultures. What is guessed of i
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
 
 from ehrtui.conversation.conversation import Conversation
-from ehrtui.conversation.database import Database, open_database
+from ehrtui.conversation.database import Database
+from tests.schema.opened import opened, rows
 
 _TABLES = """
 CREATE TABLE dim_person (person_sk INTEGER PRIMARY KEY, mrn TEXT NOT NULL UNIQUE, last_nm TEXT, first_nm TEXT,
@@ -62,20 +62,8 @@ INSERT INTO lab_rslt VALUES (1, 1, 'Potassium', '2024-01-11 09:00', '2024-01-11 
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    folder = tmp_path_factory.mktemp("warehouse")
-    path = folder / "warehouse.db"
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript(_TABLES)
-    opened = open_database(str(path), now=None, profile=None, planner="offline", state=folder / "state")
-    yield opened
-    opened.close()
-
-
-def rows(database: Database, question: str) -> set[tuple[object, ...]]:
-    """What a question is answered with."""
-    sql = database.planner.propose(question, ()).sql
-    assert sql is not None, question
-    return set(database.engine.read(sql))
+    with opened(tmp_path_factory.mktemp("warehouse"), _TABLES) as made:
+        yield made
 
 
 def test_encounters_are_the_stays_and_appointments_are_not(database: Database) -> None:
