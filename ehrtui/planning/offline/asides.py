@@ -44,8 +44,6 @@ _EACH = re.compile(
     re.IGNORECASE,
 )
 """What the number before is wanted of each of: "in which specimens, number of patients each"."""
-
-
 _WAITED = re.compile(
     r"^(?=.*\b(?:ed|er|a&e|casualty|emergency)\b).*?\b(?P<said>waited|(?<=\bdid they )wait)\b", re.IGNORECASE
 )
@@ -86,6 +84,7 @@ _CAME_BACK = re.compile(
 _ON_MONITOR = re.compile(r"\s+(?:on|from|off)\s+(?:the\s+|a\s+)?(?:bedside\s+)?monitors?\b", re.IGNORECASE)
 """Where what is measured at the bedside is read."""
 _VERY = re.compile(r"\bvery\s+(?=(?:first|last|latest|earliest|beginning|end|same)\b)", re.IGNORECASE)
+"""What makes no first thing more the first: "the very first stay"."""
 _WHATEVER = re.compile(
     r"\s*,?\s+(?:whatever|no\s+matter\s+what|regardless\s+of|irrespective\s+of)\s+(?:the|their|his|her)?\s*"
     r"(?:age|sex|gender|ward|unit|cause|reason|outcome|route|dose|strength|year|insurance|race)s?(?=\s*\W*$|\s*,)",
@@ -97,12 +96,13 @@ _EITHER_AS = re.compile(
     r"as\s+(?:the|an?|their|its|his|her)?\s*(?P<what>(?:admission|admitting|admit)\s+diagnosis))\b",
     re.IGNORECASE,
 )
+"""What was written when somebody came is one thing or the other: "sepsis or urosepsis as the admission diagnosis"."""
 _OF_EITHER = re.compile(
     r"\b(?P<said>(?:the|an?)?\s*(?P<what>(?:admission|admitting|admit)\s+diagnosis)\s+(?:of|was|is|:)\s*(?P<one>[a-z][\w-]*(?:\s+[\w-]+){0,2}?)\s+or\s+"
     r"(?P<other>[a-z][\w-]*(?:\s+[\w-]+)?))(?=\s*\W*$|\s*,)",
     re.IGNORECASE,
 )
-"""What was written when somebody came is one thing or the other: "sepsis or urosepsis as the admission diagnosis"."""
+"""The same, said with what it is of behind it: "the admission diagnosis was sepsis or urosepsis"."""
 _HOW_LONG_TOO = re.compile(
     r"\bwhich\b.*\b(?:longest|shortest)(?P<said>\s*,?\s*(?:and\s+)?(?:how\s+(?:long|many\s+(?:days|hours))|for\s+how\s+long|its\s+length)"
     r"(?:\s+(?:was\s+(?:it|that)|did\s+it\s+last))?)\W*$",
@@ -129,11 +129,14 @@ _IS_IT_FLAGGED = re.compile(
 _SPLIT_BY = re.compile(
     r"(?<=\w)(?P<said>\s*,?\s*(?:split|broken\s+down|separated|divided)\s+(?:out\s+)?per)\s", re.IGNORECASE
 )
+"""What figures are wanted of each of: "number of stays, split per ward"."""
 _LYING = re.compile(r"\b(?:are|is|were|was)\s+(?:they|he|she|each\s+of\s+them)\s+(?P<said>lying)\b", re.IGNORECASE)
+"""Somebody lies where he is: "which ward are they lying on?"."""
 _DIED_OF = re.compile(
     r"\b(?P<said>what\s+did\s+(?P<who>(?:(?:our|the|these|those|all|any)\s+)*(?:\w+\s+)?(?:patients|people|pts))\s+die\s+(?:of|from))\b",
     re.IGNORECASE,
 )
+"""What somebody died of is his cause of death: "what did our patients die of?"."""
 _CLASS = (
     r"statin|antibiotic|opioid|opiate|pressor|vasopressor|diuretic|steroid|anticoagulant|insulin|benzo|benzodiazepine"
     r"|antifungal|antiviral|antidepressant|antipsychotic|sedative|ppi|nsaid|laxative"
@@ -193,6 +196,7 @@ _PART_OF = re.compile(
     r"^\W*(?:(?:and|so)\W+)*(?P<said>(?:what|which)\s+(?:part|portion|slice|chunk|proportion|fraction)\s+of)\b",
     re.IGNORECASE,
 )
+"""A share that is said as a part: "what part of admissions"."""
 _NUMBERED = re.compile(
     r"(?P<said>\(?\b(?:mrn|(?:hosp(?:ital)?|chart|medical\s+record|unit)\s+(?:no\.?|num(?:ber)?\.?))\s*[:#=]?\s*)(?=[a-z]{0,4}-?\d{3,})",
     re.IGNORECASE,
@@ -215,6 +219,7 @@ _CENSUS = re.compile(
     r"(?:inpatient\s+|bed\s+|house\s+)?census)(?=\s*(?:(?:by|per|on|in|for)\b[^?]*)?(?:\s+(?:please|pls|right\s+now|now|today))?\W*$)",
     re.IGNORECASE,
 )
+"""Those who are there now, as those who count beds call them: "today's census by ward"."""
 _IN_HOUSE = re.compile(
     r"\bin\s+(?:the\s+)?(?P<said>house)\b(?=\s*(?:right\s+now|now|at\s+the\s+moment|currently|today|tonight|[,;:?.]|$))",
     re.IGNORECASE,
@@ -261,7 +266,7 @@ _WHOSE_RECORD = re.compile(
     r"(?:lists?|shows?|mentions?|says?|has|have|contains?|includes?|carry|carries))\b",
     re.IGNORECASE,
 )
-
+"""Who has something in what is kept of him: "whose chart mentions asthma?"."""
 
 _LONGEST = 2_000
 """Letters of a question, as the planner takes them."""
