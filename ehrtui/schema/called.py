@@ -74,6 +74,12 @@ def kind_of_vocabulary(name: str) -> str:
     return next((kind for kind, names in kinds.items() if name in names), "")
 
 
+def kind_of_category(name: str) -> str:
+    """The kind of records that a category of findings holds; "" where it holds none, or is unknown."""
+    kinds = _file()["categories"]
+    return next((kind for kind, names in kinds.items() if name.lower() in names), "")
+
+
 def field_of(column: str, noun: str = "") -> str:
     """The attribute that a column of this name holds, of records called `noun`; "" where none is known by it."""
     fields = _called()["fields"]

@@ -12,6 +12,7 @@ from ehrtui.schema.called import words_of
 from ehrtui.schema.columns import Known, Read, known_tables
 from ehrtui.schema.fitting import empty_copy
 from ehrtui.schema.guessed_codes import with_codes_told
+from ehrtui.schema.guessed_displays import with_displays_told, without_errors
 from ehrtui.schema.guessed_flags import with_flags_told
 from ehrtui.schema.guessed_icu import intensive_stays
 from ehrtui.schema.guessed_kinds import own_name, role_name
@@ -56,8 +57,8 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
 
 
 def _in_words(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
-    """The tables, with codes and flags told in words."""
-    return with_flags_told(with_codes_told(tables, read), read)
+    """The tables without what was entered in error, with codes and flags told in words."""
+    return with_flags_told(with_codes_told(with_displays_told(without_errors(tables, read)), read), read)
 
 
 def _profile(database: Database) -> Profile:

@@ -11,6 +11,8 @@ from ehrtui.schema.columns import Known, Read, distinct_values, plain_name
 
 FLAG = re.compile(r"^(?:is|was|has|had|needs?|requires?) |\b(?:flag|indicator|ind|yn|required|needed)\b")
 """What the names of such columns have beside what they are about."""
+_GLUE = ("as", "if", "when", "of", "to", "on")
+"""What says nothing by itself: "as needed" is not about "as"."""
 _TYPED = re.compile(r"^(?:bln|bol)(?=[A-Z])")
 """What the names of such columns begin with where names begin with types."""
 
@@ -49,4 +51,4 @@ def _about(column: str) -> str:
     if _TYPED.match(column):
         return "" if field_of(column) else plain_name(words)
     bare = FLAG.sub("", words).strip()
-    return "" if bare in ("", words) or field_of(column) else plain_name(bare)
+    return "" if bare in ("", words, *_GLUE) or field_of(column) else plain_name(bare)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ehrtui.schema.called import (
     IN_WORDS,
     bare_noun,
     field_of,
+    kind_of_category,
     kind_of_vocabulary,
     nouns_of,
     verbs_of,
@@ -64,6 +65,8 @@ _MOST_NAMED = 200
 """Places of one kind whose names are looked at."""
 _LIMITS = ("lower limit", "upper limit")
 """The normal range of a test, which is kept beside its values, or beside its name."""
+_FINDINGS = ("observation", "measurement")
+"""Records of whatever was found, of which a category may say of what kind it is."""
 _LIFE = ("birth date", "birth year", "death date", "death year")
 
 
@@ -177,6 +180,33 @@ def _is_ever_told(table: Known, column: str, database: Database) -> bool:
 
 
 def parted(role: Role, table: Known, database: Database) -> dict[str, Role]:
+    """The roles that the records of a table are in, by their names; none where it holds records of one kind alone."""
+    return _by_vocabulary(role, table, database) or _by_category(role, table, database)
+
+
+def _by_category(role: Role, table: Known, database: Database) -> dict[str, Role]:
+    """The roles by the categories of a table of findings: those of the laboratory, vital signs, and the rest."""
+    column = role.fields.get("category", "")
+    if role_name(table) not in _FINDINGS or column not in table.said or role.wide:
+        return {}
+    held = [str(one) for one in distinct_values(column, table.source, database.read, _MOST_NAMED)]
+    kinds = {one: kind for one in held if (kind := kind_of_category(one))}
+    if not kinds:
+        return {}
+
+    def among(values: Iterable[str]) -> str:
+        return f"IN ({', '.join(map(as_text, sorted(values)))})"
+
+    roles = {
+        kind: replace(role, where=f"{column} {among(one for one in kinds if kinds[one] == kind)}", nouns=nouns_of(kind))
+        for kind in dict.fromkeys(kinds.values())
+    }
+    rest = f"COALESCE({column}, '') NOT {among(kinds)}"
+    some = database.read(f"SELECT 1 FROM {table.source} WHERE {rest} LIMIT 1")
+    return roles | ({role_name(table): replace(role, where=rest)} if some else {})
+
+
+def _by_vocabulary(role: Role, table: Known, database: Database) -> dict[str, Role]:
     """The roles by the vocabularies that the codes of a table of facts begin with ("ICD10:E11", "LOINC:2345-7"), by
     their names; none where codes name no vocabulary, or only one kind."""
     column = role.item

@@ -150,7 +150,9 @@ def label_of(place: Known, code: str = "", alias: str = "") -> str:
     told = {field_of(one): f"{alias}.{one}" if alias else one for one in reversed(texts)}
     if "last name" in told and "name" not in told:
         return f"{told['first name']} || ' ' || {told['last name']}" if "first name" in told else told["last name"]
-    named = next((one for one in texts if is_named(one) and words_of(one) not in _TITLES), "")
+    called = (one for one in texts if words_of(one).split(" ")[-1] == "name" and words_of(one) not in _TITLES)
+    kinds = (one for one in texts if is_named(one) and words_of(one) not in _TITLES)
+    named = next(called, next(kinds, ""))
     return f"{alias}.{named}" if named and alias else named
 
 
@@ -247,7 +249,7 @@ def links_to(tables: Mapping[str, Known], people: Known, patient: str) -> dict[s
     """The tables that lead to patients, over a few others at most, each with the SELECT that says to whom ("" where a
     column of its own does)."""
     links = {name: table.sql for name, table in tables.items() if table.patient}
-    steps = dict.fromkeys(links, 0)
+    steps = {people.name: 0, **dict.fromkeys(links, 0)}
     targets = Targets.among(tables.values())
     away = {name: [*targets.of(table)] for name, table in tables.items() if name not in links and table is not people}
     grown = True
@@ -262,7 +264,7 @@ def links_to(tables: Mapping[str, Known], people: Known, patient: str) -> dict[s
             held = target.patient or patient
             links[name] = (
                 f"SELECT {name}.*, {name}.{column} AS {patient} FROM {table.source}"
-                if target.primary_key == held
+                if target is people or target.primary_key == held
                 else f"SELECT {name}.*, owner.{held} AS {patient} FROM {table.source} "
                 f"JOIN ({_owners(target, held, links[target.name])}) AS owner "
                 f"ON owner.{target.primary_key} = {name}.{column}"
@@ -275,7 +277,7 @@ def links_to(tables: Mapping[str, Known], people: Known, patient: str) -> dict[s
 
 def _owners(table: Known, patient: str, sql: str) -> str:
     """The SELECT of the key of a table and of the patient to whom each row belongs."""
-    if table.patient and (not sql or sql.startswith(f"SELECT {table.name}.*,")):
+    if table.patient and " WHERE " not in sql and (not sql or sql.startswith(f"SELECT {table.name}.*,")):
         bare = f"({table.renamed}) AS {table.name}" if table.renamed else table.name
         return f"SELECT {table.primary_key}, {patient} FROM {bare}"  # what is only told beside is not needed
     return sql

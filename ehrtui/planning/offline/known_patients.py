@@ -10,6 +10,7 @@ from ehrtui.logic.model import PatientId
 from ehrtui.logic.steps import literal, select
 from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.proposal import Proposal, Refusal
+from ehrtui.schema.kinds import HOSPITAL_NUMBER, PATIENT
 from ehrtui.schema.profile import Profile
 
 _STAY = re.compile(
@@ -34,6 +35,16 @@ def is_patient(profile: Profile, read: Read, id: PatientId) -> bool:
     if table is None:
         return True
     return bool(read(select("1", profile.relation(table.table), [f"{table.id} = {literal(id)}"]) + "\nLIMIT 1"))
+
+
+def known_by_number(profile: Profile, read: Read, number: str) -> tuple[PatientId, ...]:
+    """The identifiers of the patients whom the hospital knows by a number, which records do not."""
+    fields = profile.roles[PATIENT].fields if PATIENT in profile.roles else {}
+    if profile.patient is None or HOSPITAL_NUMBER not in fields:
+        return ()
+    relation = profile.relation(profile.patient.table)
+    told = f"upper(CAST({fields[HOSPITAL_NUMBER]} AS TEXT)) = {literal(number.upper())}"
+    return tuple(id for (id,) in read(select(profile.patient.id, relation, [told]) + "\nLIMIT 2"))
 
 
 def unknown(ids: Sequence[PatientId]) -> Refusal:

@@ -35,7 +35,7 @@ from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import NEVER_KEPT, Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.asides import asides
 from ehrtui.planning.offline.bare_codes import bare_codes
-from ehrtui.planning.offline.bare_patients import bare_patients
+from ehrtui.planning.offline.bare_patients import bare_patients, by_hospital_number
 from ehrtui.planning.offline.bare_stays import bare_stays
 from ehrtui.planning.offline.conversation_words import Heard, hear
 from ehrtui.planning.offline.counted_again import counted_again
@@ -46,6 +46,7 @@ from ehrtui.planning.offline.known_patients import (
     is_patient,
     is_stay,
     kinds_of_stay,
+    known_by_number,
     named_patients,
     named_stays,
     unknown,
@@ -158,6 +159,7 @@ class OfflinePlanner:
         self._alone = lru_cache(maxsize=256)(lambda text: self._read_question(text, (), chart=False))
         self._said = lru_cache(maxsize=1)(self._as_read)  # the same for what stands alone and what goes on
         self._is_patient = lru_cache(maxsize=1000)(partial(is_patient, profile, read))
+        self._known_by = lru_cache(maxsize=1000)(partial(known_by_number, profile, read))
         self._is_stay = lru_cache(maxsize=1000)(partial(is_stay, profile, read))
         self._kinds_of_stay = lru_cache(maxsize=1000)(partial(kinds_of_stay, profile, read))
         roles = frozenset(profile.roles)
@@ -276,6 +278,7 @@ class OfflinePlanner:
         lower = question.lower()
         found: list[Spelling] = []
         for said in (
+            by_hospital_number(question, self._is_patient, self._known_by),
             asides(question, goes_on=bool(history)),
             bare_patients(question, self._is_patient) if self._profile.patient_ids == "text" else [],
             bare_stays(lower, self._is_patient, self._kinds_of_stay),

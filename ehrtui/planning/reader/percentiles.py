@@ -15,6 +15,8 @@ from ehrtui.planning.reader.meanings import PERCENTILE
 _PLACE = re.compile(r"(?:p|q)?(\d{1,2})(?:st|nd|rd|th)?$")
 _SHORT = re.compile(r"p(\d{1,2})$")
 _NAMES = {"percentile", "percentiles", "centile", "centiles", "pctile", "pctl", "%ile"}
+_NUMBERED = {"patient", "patients", "pt", "pts", "person", "subject", "id", "number", "mrn"}
+"""What has a number of its own: "patient p2"."""
 _WORDS = {
     **{"ninetieth": 90, "tenth": 10, "fifth": 5, "ninety-fifth": 95, "seventy-fifth": 75, "twenty-fifth": 25},
     **{"eightieth": 80, "twentieth": 20, "fiftieth": 50},
@@ -38,7 +40,7 @@ def find_percentiles(words: Sequence[str]) -> Iterator[Node]:
             yield from [_node(75, at - 1, at + 1), _node(25, at - 3, at - 1)] if both else [_all_three(words, at)]
         elif word == "decile" and at and words[at - 1] in _DECILES:
             yield _node(_DECILES[words[at - 1]], at - 1, at + 1)
-        elif short := _SHORT.match(word):
+        elif (short := _SHORT.match(word)) and not (at and words[at - 1] in _NUMBERED):
             yield _node(int(short[1]), at, at + 1)
 
 
