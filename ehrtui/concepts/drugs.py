@@ -15,7 +15,7 @@ from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 
 _SALTS = frozenset(("potassium", "sodium", "calcium", "magnesium", "zinc", "phosphate", "chloride", "acetate", "iron"))
 """What is the lesser half of a drug's name, unless it stands first."""
-_GIVEN_SCORES = {"prescription": 1.0, "ingredient": 1.0, "input": 0.94, "allergy": 0.6}
+_GIVEN_SCORES = {"prescription": 1.0, "ingredient": 1.0, "input": 0.94, "administration": 0.9, "allergy": 0.6}
 _ALLERGY = "allergy"
 _ALSO_MEASURED = 0.94
 """What a drug is worth that is a laboratory test as well, such as albumin."""

@@ -17,11 +17,12 @@ from ehrtui.concepts.codes import find_codes
 from ehrtui.concepts.imported import find_imported
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.meanings import meanings, said_otherwise
-from ehrtui.concepts.names import GLUE
+from ehrtui.concepts.names import GLUE, query_of
 from ehrtui.concepts.ranking import ranked
 from ehrtui.concepts.spelling import is_known, is_short, nearest_word
 from ehrtui.concepts.tables import is_noun, is_said, near_words, plain_words
 from ehrtui.schema.columns import singular
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
 from ehrtui.schema.word_forms import stem
@@ -41,6 +42,8 @@ _LONGEST_BEGUN = 3
 """Words of the beginning of a name that opens with a word of everyday English."""
 _BEGUN_LOOKED_AT = 4
 """Names that begin so: one may be a value, and another an item."""
+_WARD_WORDS = 2
+"""Words of a ward that is called by its floor and its side."""
 _LONGEST_INVERTED = 4
 """Words that are looked for in another order."""
 _MISSPELT = 0.9
@@ -106,7 +109,7 @@ class Linker:
                 if loose and not is_said(form):
                     continue
                 plain = _is_plain(first) or (_is_plain(span[-1]) and not is_noun(span[-1].form))
-                plain = plain and not self._begins(span)
+                plain = plain and not self._begins(span) and not self._is_ward(span)
                 if size == 1 and start and _is_unit(first, run[start - 1]):
                     continue
                 alone = all(len(word.typed) == 1 or word.typed.isdigit() for word in span)
@@ -133,6 +136,13 @@ class Linker:
         return any(
             not one.field and one.said.startswith(f"{begun} ") for one in self._index.starting(begun, _BEGUN_LOOKED_AT)
         )
+
+    def _is_ward(self, span: Sequence[_Word]) -> bool:
+        """True for a number and a word that stand in the name of a ward: "4 West"."""
+        if len(span) != _WARD_WORDS or not span[0].typed[0].isdigit() or not span[1].typed.isalpha():
+            return False
+        named = self._index.matching(query_of([word.form for word in span]))
+        return any(kind_of(one.role).place for one in named)
 
     def _is_inverted(self, words: Sequence[str]) -> bool:
         """True for a name whose parts are stored the other way round: "whole blood potassium" for "Potassium, whole

@@ -22,6 +22,7 @@ _BEHIND = {
 _BEFORE = {
     *("trn", "trx", "txn", "tran", "trans", "mst", "ref", "reference", "lkp", "lookup", "tbl", "table", "dim", "fact"),
     *("his", "hms", "emr", "ehr", "pms", "opr", "vw", "all", "my", "app", "clinical", "recorded", "coded", "given"),
+    *("clarity", "ip", "cerner", "dw", "edw", "stg", "rpt"),
 }
 _UNITS = {"mg", "mcg", "ug", "g", "ml", "iu", "usd", "eur", "gbp", "dollars", "euros", "pounds", "years", "yrs"}
 """What the name of a column may end in: the unit of its numbers."""
@@ -144,6 +145,12 @@ def visits_called(words: str) -> tuple[str, ...]:
     of = [one for one in _file()["visits"].values() if not set(told).isdisjoint(one["told"])]
     visits = [f"{place} {said}" for one in of for place in one["places"] for said in one["called"]]
     return (*visits, *(place for one in of for place in one.get("alone", ())))
+
+
+def visits_of_any_place() -> tuple[str, ...]:
+    """What visits beside the stays are called whose table does not say where they were."""
+    of = _file()["visits"]["any"]
+    return (*(f"{place} {said}" for place in of["places"] for said in of["called"]), *of["alone"])
 
 
 def verbs_of(kind: str) -> tuple[str, ...]:

@@ -16,11 +16,12 @@ from ehrtui.schema.guessed_displays import with_displays_told, without_errors
 from ehrtui.schema.guessed_flags import with_flags_told
 from ehrtui.schema.guessed_icu import intensive_stays
 from ehrtui.schema.guessed_kinds import own_name, role_name
+from ehrtui.schema.guessed_moves import with_moves_ended
 from ehrtui.schema.guessed_parts import Wholes, with_wholes_told
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
 from ehrtui.schema.guessed_records import parted, record_role
 from ehrtui.schema.guessed_registers import registers
-from ehrtui.schema.guessed_stays import END, aged_stays, discharge, find_stays, stay_role, without_cancelled
+from ehrtui.schema.guessed_stays import END, Stays, aged_stays, begun, discharge, find_stays, stay_role, without_cancelled
 from ehrtui.schema.guessing import (
     Database,
     find_people,
@@ -28,6 +29,7 @@ from ehrtui.schema.guessing import (
     led_to_people,
     links_to,
     with_bare_keys,
+    with_owners,
     with_own_keys,
     with_places,
 )
@@ -40,8 +42,9 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
         known = {table.name: table for table in known_tables(schema, connection, read)}
-    keyed = with_bare_keys(with_own_keys(known, read), read)
-    tables = with_places(with_wholes_told(_in_words(keyed, read), read), read)
+    keyed = with_owners(with_bare_keys(with_own_keys(known, read), read), read)
+    told = with_moves_ended(_in_words(keyed, read), read)
+    tables = with_places(with_wholes_told(told, read), read)
     people = find_people(tables)
     if not any(one.patient for one in tables.values()):
         tables = led_to_people(tables)
@@ -70,18 +73,19 @@ def _profile(database: Database) -> Profile:
     if stays is not None:
         aged_stays(stays, database, views)
         without_cancelled(stays, database, views)
+        begun(stays, database, views)
         roles["admission"] = stay_role(stays, database, views)
         if stays.lasting:
             roles["discharge"] = discharge(roles["admission"])
     wholes = Wholes.among(database.tables.values())
-    for name in database.links:
-        table = database.tables[name]
+    for table in _in_order(database, stays):
         called = role_name(table)
         if stays is not None and called == ADMISSION and table is not stays.table:
             called = own_name(table)  # visits beside the stays
         if called == ICU_STAY and not any(END.search(words_of(one)) for one in table.times):
             called = own_name(table)  # a day's chart is no stay
         called = wholes.part_called(table) or called
+        called = own_name(table) if called in roles else called  # a list of problems beside coded diagnoses
         of_others = table is not people or _holds_records(table, database)
         if of_others and (stays is None or table is not stays.table) and called and called not in roles:
             role = record_role(table, called, database, stays, views)
@@ -115,6 +119,12 @@ def _profile(database: Database) -> Profile:
         partly=tuple(name for name, role in roles.items() if role.item),
         views={name: (sql,) for name, sql in views.items() if name in used},
     )
+
+
+def _in_order(database: Database, stays: Stays | None) -> list[Known]:
+    """The tables of records, those of what belongs to a stay before others of the same kind."""
+    tables = [database.tables[name] for name in database.links]
+    return sorted(tables, key=lambda one: stays is not None and not stays.key_of(one))
 
 
 def _holds_records(people: Known, database: Database) -> bool:

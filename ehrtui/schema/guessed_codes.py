@@ -15,11 +15,11 @@ from functools import lru_cache
 from ehrtui.schema.called import IN_WORDS, field_of, untyped, words_of
 from ehrtui.schema.columns import Known, Read, as_text, distinct_values
 
-_CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value)\b")
+_CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value|c$)\b")
 _MEANING = re.compile(r"\b(?:label|description|meaning|name|text|title|display|term|long|wording)\b")
 _LIST = re.compile(r"\b(?:domain|list|set|group|category|type|class|field|column|attribute|kind|system)\b")
 _LISTED = re.compile(
-    r"\b(?:code|codes|list|lists|lookup|lookups|lkp|lov|domain|reference|enum|enums|dictionary|decode)\b"
+    r"\b(?:code|codes|list|lists|lookup|lookups|lkp|lov|domain|reference|enum|enums|dictionary|decode|zc)\b"
 )
 _MOST_CODES = 2000
 """Rows of a list of codes: longer ones are catalogues, of diagnoses or drugs."""
@@ -31,16 +31,22 @@ _LEAST_LETTERS = 3
 _MOST_NAMES = 100_000
 """Names of columns and lists that are read once."""
 _NO_CODE = re.compile(r"\b(?:id|number|date|time)\b")
+_CATEGORY = re.compile(r"_c$", re.IGNORECASE)
+"""How columns of codes end where each kind of code has a table of its own: "SEX_C", with "ZC_SEX"."""
+_OF_CATEGORY = re.compile(r"^zc_", re.IGNORECASE)
+_ENOUGH = 4
+"""Codes of a list that a column has all of, from which on they are no chance."""
 
 
 @dataclass(frozen=True)
 class _CodeList:
     """A list of codes: its name ("" where the table has but one), the SELECT of what a code means, up to the code, and
-    the codes themselves."""
+    the codes themselves; `key` is the column that holds them where such lists have a table each."""
 
     name: str
     meaning: str
     codes: frozenset[str]
+    key: str = ""
 
     def told(self, column: str, *, number: bool) -> str:
         """SQL of what the code in a column means, or in one of numbers."""
@@ -62,7 +68,7 @@ def with_codes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
         (name, column): best
         for name, columns in held.items()
         for column, (holding, _) in columns.items()
-        if _likeness((best := max(holding, key=lambda one: _likeness(one.name, column))).name, column)
+        if _likeness((best := max(holding, key=lambda one: _likeness(one, column))), column)
     }
     owned = {one.name for one in named.values()}
     found = dict(tables)
@@ -84,6 +90,7 @@ def with_codes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
         found[name] = replace(
             table,
             sql=f"SELECT {name}.*, {meanings} FROM {table.source}",
+            keys=tuple(one for one in table.keys if one not in told),
             numbers=tuple(one for one in table.numbers if one not in told),
             texts=(*(one for one in table.texts if one not in told), *new),
             said=(*(one for one in table.said if one not in told), *new),
@@ -121,7 +128,8 @@ def _lists(table: Known, read: Read) -> Iterator[_CodeList]:
     for name, codes in held.items():
         of_list = f"{table.name}.{domain} = {as_text(name)} AND " if domain else ""
         meant = f"SELECT MAX({table.name}.{meaning}) FROM {table.source} WHERE {of_list}{own}"
-        yield _CodeList(name, meant, frozenset(codes))
+        key = "" if domain or not _CATEGORY.search(code) else code
+        yield _CodeList(_OF_CATEGORY.sub("", table.name) if key else name, meant, frozenset(codes), key)
 
 
 def _held(
@@ -131,13 +139,24 @@ def _held(
     nearly all of its values, and whether it is of several texts. Numbers are codes only where they are called so, or
     `is_listed` says that a list is."""
     coded = [one for one in table.numbers if is_listed(one) or words_of(one).endswith(" code")]
-    for column in (*table.said, *coded, *(one for one in led if one not in (*table.said, *coded))):
+    ending = [one for one in (*table.keys, *table.numbers, *table.texts) if _CATEGORY.search(one)]
+    columns = dict.fromkeys((*table.said, *coded, *ending, *led))
+    for column in columns:
         if _NO_CODE.search(words_of(column)):
             continue
         values = {str(value) for value in distinct_values(column, table.source, read, _MOST_OF_ONE + 1)}
         holding = [one for one in lists if len(values & one.codes) >= _NEARLY_ALL * len(values)]
+        holding = [one for one in holding if not one.key or _is_of(one, column, values)]
         if 0 < len(values) <= _MOST_OF_ONE and holding:
             yield column, (holding, len(values) > 1 and column not in coded)
+
+
+def _is_of(one: _CodeList, column: str, values: set[str]) -> bool:
+    """True where a column of `values` is called as a list that has a table of its own, or has all of its codes and a
+    word of its name: 1 and 2 are codes of any list."""
+    ours, theirs = (set(words_of(_CATEGORY.sub("", name)).split(" ")) for name in (column, one.name))
+    called = column.lower() == one.key.lower() or ours <= theirs or theirs <= ours
+    return called or (len(values) >= _ENOUGH and values >= one.codes and not ours.isdisjoint(theirs))
 
 
 def _only(holding: list[_CodeList], owned: set[str], *, several: bool) -> _CodeList | None:
@@ -185,18 +204,21 @@ def _is_named_after(column: str, name: str) -> bool:
     return least >= _LEAST_LETTERS and ours.whole[:least] == theirs.whole[:least]
 
 
-def _likeness(name: str, column: str) -> int:
+def _likeness(one: _CodeList, column: str) -> int:
     """How many words the name of a list and that of a column share, in full or as the beginning of each other: all
-    where the column is named after the list, and one more where the names are one."""
+    where the column is named after the list, and one more where the names are one, or it is that of the list."""
+    name = one.name
     ours, theirs = _name_of(column), words_of(name.replace("_", " ").lower()).split(" ")
+    if column.lower() == one.key.lower():
+        return len(ours.words) + 1
     if _is_named_after(column, name):
         return len(ours.words) + (ours.whole == _name_of(name).whole)
-    words = (one for one in ours.words if one != "code")
+    words = (one for one in ours.words if one not in ("code", "c"))
     return sum(any(one.startswith(other) or other.startswith(one) for other in theirs) for one in words)
 
 
 def _in_words(column: str, table: Known) -> str:
     """The name of what a column of codes means."""
-    bare = re.sub(r"_?(?:code|cd|cde)$", "", column, flags=re.IGNORECASE)
+    bare = re.sub(r"_?(?:code|cd|cde)$|_c$", "", column, flags=re.IGNORECASE)
     taken = {one.name.lower() for one in table.table.columns}
     return bare if bare and bare.lower() not in taken else f"{column}{IN_WORDS}"

@@ -90,7 +90,7 @@ def _are_full_names(database: Database, column: str) -> bool:
     if not column:
         return False
     some = f"SELECT {column} AS one FROM {database.people.source} WHERE {column} IS NOT NULL LIMIT 200"
-    share = database.read(f"SELECT AVG(trim(one) LIKE '% %') FROM ({some})")[0][0]
+    share = database.read(f"SELECT AVG(trim(one) LIKE '% %' OR one LIKE '%_,_%') FROM ({some})")[0][0]
     return (share or 0) > 0.5
 
 

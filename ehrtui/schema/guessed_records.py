@@ -10,11 +10,13 @@ from ehrtui.schema.called import (
     IN_WORDS,
     bare_noun,
     field_of,
+    kind_in_name,
     kind_of_category,
     kind_of_vocabulary,
     nouns_of,
     verbs_of,
     visits_called,
+    visits_of_any_place,
     without_unit,
     words_of,
 )
@@ -22,14 +24,14 @@ from ehrtui.schema.columns import Known, as_text, distinct_values, plural, singu
 from ehrtui.schema.guessed_kinds import lab_columns, role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays, amounts_of
 from ehrtui.schema.guessing import PLACES, STAFF, Database, holds_keys, is_named
-from ehrtui.schema.kinds import kind_of, kinds
+from ehrtui.schema.kinds import ADMISSION, kind_of, kinds
 from ehrtui.schema.profile import Dictionary, Role
 
 _VALUE = re.compile(
     r"value|result|amount|dos(?:e|age)|quantity|score|level|reading|volume|measure|val\b", re.IGNORECASE
 )
 _NO_VALUE = re.compile(
-    r"cost|price|charge|fee|year|age\b|rank|seq|version|priority|days|dispens|refill|payment|coverage|low|high|range",
+    r"cost|price|charge|fee|year|age\b|rank|_c$|seq|version|priority|days|dispens|refill|payment|coverage|low|high|range|\bc$",
     re.IGNORECASE,
 )
 _WHOLE_SUM = re.compile(r"\b(?:net|total|grand|whole)\b.*\b(?:amount|value|bill|sum)\b")
@@ -47,6 +49,8 @@ _WHOLE = re.compile(
     r"\b(?:name|description|display|label|long title|title|descr|drug|medication|test|wording|term)$", re.IGNORECASE
 )
 """The columns that name best what a record is of."""
+_SHOWN_NAME = re.compile(r"^disp(?:lay)?_?name$", re.IGNORECASE)
+"""The column of a dictionary that has what people are shown, where another has what the system calls it."""
 _MANNER = re.compile(r"\b(?:mode|kind|method|category)\b")
 """The columns that tell of what kind a record is, where none names it: the mode of a delivery."""
 _NOT_SAID = ("code", "short title", "long title", "text")
@@ -61,6 +65,8 @@ _BEFORE = re.compile(r"\b(?:sched\w*|refer\w*|request\w*|book\w*|creat\w*|updat\
 _TAKEN = re.compile(r"\b(?:collect\w*|drawn|draw|sampl\w*|taken|obtained)\b")
 """What columns are called that say when a specimen was taken, which is when it tells of."""
 _NUMBERED = re.compile(r"\d+$")
+_ENDED = "ended_at"
+"""The column of a view that tells when a time on a ward ended, by itself or with its stay."""
 _MOST_NAMED = 200
 """Places of one kind whose names are looked at."""
 _LIMITS = ("lower limit", "upper limit")
@@ -100,6 +106,8 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
     untold = [column for column in untold if column and not _is_ever_told(table, column, database)]
     fields = {name: column for name, column in fields.items() if column not in (*wide.values(), *untold)}
     visits = visits_called(noun) if called not in kinds() else ()
+    if stays is not None and not visits and kind_in_name(noun) == ADMISSION and called not in kinds():
+        visits = visits_of_any_place()
     value = "" if wide or visits else _value(table, called, fields, views)
     doubled = [
         name
@@ -115,6 +123,8 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
         fields.setdefault(words_of(item).removesuffix(" name") if own_name == "name" else own_name, item)
     if not time and key and stays is not None:
         time = _time_of_stay(table, stays, key, views)
+    if kind_of(called).place and end and key and stays is not None and stays.lasting:
+        end = _end_with_stay(table, stays, key, end, views)
     return Role(
         table.name,
         time=time,
@@ -267,7 +277,8 @@ def _entries(target: Known, key: str, table: Known) -> Dictionary:
 
 
 def _label(target: Known) -> str:
-    named = (one for one in target.texts if _WHOLE.search(words_of(one)))
+    shown = [one for one in target.texts if _SHOWN_NAME.search(one)]
+    named = (one for one in (*shown, *target.texts) if _WHOLE.search(words_of(one)))
     return next(named, next(filter(is_named, target.texts), target.texts[0]))
 
 
@@ -348,6 +359,17 @@ def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, s
     if kind.dosed:
         fields.setdefault("dose", number)
     return number
+
+
+def _end_with_stay(table: Known, stays: Stays, key: str, end: str, views: dict[str, str]) -> str:
+    """Let the view of times on wards tell that they ended with their stay at the latest, where nobody wrote it down."""
+    rows = f"({views[table.name]})" if table.name in views else table.name
+    source = f"({stays.table.sql})" if stays.table.sql else stays.table.name
+    views[table.name] = (
+        f"SELECT {table.name}.*, COALESCE({table.name}.{end}, stays_ended.{stays.end}) AS {_ENDED} "
+        f"FROM {rows} AS {table.name} LEFT JOIN {source} AS stays_ended ON stays_ended.{stays.key} = {table.name}.{key}"
+    )
+    return _ENDED
 
 
 def _time_of_stay(table: Known, stays: Stays, key: str, views: dict[str, str]) -> str:

@@ -45,6 +45,8 @@ _CALLED = {
 """What a word of a column means where it is of stays."""
 _VISITS = ("consultation", "appointment", "contact")
 """What visits are called that end on the day on which they begin, besides how their table is."""
+_PLANNED = re.compile(r"\b(?:expect\w*|plan\w*|sched\w*|estimat\w*|request\w*|book\w*|intend\w*)\b")
+"""What columns are called that say when a stay was to begin."""
 _STATUS = re.compile(r"\b(?:status|state)\b")
 _CANCELLED = re.compile(
     r"(?:cancel(?:l?ed|lation)?\b|voided\b|entered in error|erroneous|deleted\b|did not (?:arrive|attend)"
@@ -123,11 +125,17 @@ def _stays(table: Known, database: Database, *, lasting: bool = True) -> Stays |
     times = [one for one in table.times if not _is_of_life(one)]
     end = next((one for one in times if END.search(words_of(one))), "")
     starts = [one for one in times if one != end]
-    start = next((one for one in starts if START.search(words_of(one))), next(iter(starts), ""))
+    begun = [one for one in starts if START.search(words_of(one)) and not _PLANNED.search(words_of(one))]
+    start = max(begun, key=lambda one: _alike(one, end), default=next(iter(starts), ""))
     if table is database.people and not _ADMITTED.search(start):
         return None
     end = end or ("" if lasting else start)
     return Stays(table, key, start, end) if key and start and end else None
+
+
+def _alike(one: str, other: str) -> int:
+    """How many words two names share: hospital admission and hospital discharge time are a pair."""
+    return len({*words_of(one).split(" ")} & {*words_of(other).split(" ")})
 
 
 def _owning(tables: Sequence[Known]) -> list[Known]:
@@ -211,6 +219,21 @@ def without_cancelled(stays: Stays, database: Database, views: dict[str, str]) -
                 f"WHERE COALESCE({table.name}.{column}, '') NOT IN ({states})"
             )
             return
+
+
+def begun(stays: Stays, database: Database, views: dict[str, str]) -> None:
+    """Let the view of the stays leave out those that never began: they were planned, and nobody came."""
+    table = stays.table
+    if not stays.lasting or table is database.people:
+        return
+    never = f"SELECT 1 FROM {table.source} WHERE {stays.start} IS NULL AND {stays.end} IS NULL LIMIT 1"
+    ever = f"SELECT 1 FROM {table.source} WHERE {stays.start} IS NOT NULL LIMIT 1"
+    if database.read(never) and database.read(ever):
+        rows = f"({views.get(table.name) or table.sql or f'SELECT * FROM {table.name}'})"
+        views[table.name] = (
+            f"SELECT {table.name}.* FROM {rows} AS {table.name} "
+            f"WHERE {table.name}.{stays.start} IS NOT NULL OR {table.name}.{stays.end} IS NOT NULL"
+        )
 
 
 def amounts_of(table: Known, fields: Mapping[str, str]) -> tuple[str, ...]:

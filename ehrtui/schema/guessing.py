@@ -288,7 +288,7 @@ def with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     the staff ("done_by"), and holds its keys is a key."""
     found = dict(tables)
     targets = Targets.among(tables.values())
-    staff = next((one for one in targets.tables if STAFF.search(words_of(one.name))), None)
+    staff = next(filter(is_of_staff, targets.tables), None)
     for name, table in tables.items():
         others = (*table.texts, *table.numbers)
         named = [(column, targets.named(table, column) or targets.keyed(table, column)) for column in others]
@@ -309,7 +309,7 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables, each with the names of the people and the places that its keys lead to: the "doctor" of a visit."""
     found = dict(tables)
     places = Targets.among(one for one in tables.values() if _is_place(one))
-    staff = [one for one in places.tables if STAFF.search(words_of(one.name))]
+    staff = [one for one in places.tables if is_of_staff(one)]
     for name, table in tables.items():
         own = {column.name.lower() for column in table.table.columns}
         joined: dict[str, str] = {}
@@ -352,8 +352,44 @@ def _is_place(table: Known) -> bool:
     return (
         label_of(table) != ""
         and not table.patient
-        and PLACES.search(words_of(singular(table.name.lower()))) is not None
+        and (PLACES.search(words_of(singular(table.name.lower()))) is not None or is_of_staff(table))
     )
+
+
+def is_of_staff(table: Known) -> bool:
+    """True for a table of the staff, by its own name or by what its names are those of: "PROV_NAME"."""
+    named = STAFF.search(words_of(table.name)) is not None
+    return named or (not table.patient and not table.times and STAFF.search(words_of(label_of(table))) is not None)
+
+
+def with_owners(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
+    """The tables, where one that leads to no patients has the key of the one that its rows belong to by another column
+    than its key: the diagnoses of an account, which one stay has."""
+    found, targets = dict(tables), Targets.among(tables.values())
+    holding: dict[str, list[tuple[Known, str]]] = {}
+    for table in targets.tables:
+        for column in table.keys if table.patient else ():
+            if column not in (table.primary_key, table.patient):
+                holding.setdefault(column.lower(), []).append((table, column))
+    for name, table in tables.items():
+        if table.patient or any(target.patient for _, target in targets.of(table)):
+            continue
+        for column in table.keys:
+            held = holding.get(column.lower(), ())
+            owners = [(one, key) for one, key in held if one is not table and tells_apart(one, key, read)]
+            if len(owners) == 1 and holds_keys(table, column, owners[0][0], read, owners[0][1]):
+                found[name] = _owned(table, column, *owners[0])
+                break
+    return found
+
+
+def _owned(table: Known, column: str, owner: Known, key: str) -> Known:
+    """A table with the key of the one whose `key` a column of it has."""
+    sql = (
+        f"SELECT {table.name}.*, owner.{owner.primary_key} FROM {table.source} "
+        f"LEFT JOIN (SELECT {key}, {owner.primary_key} FROM {owner.source}) AS owner ON owner.{key} = {table.name}.{column}"
+    )
+    return replace(table, sql=sql, keys=(*table.keys, owner.primary_key))
 
 
 def holds_keys(table: Known, column: str, target: Known, read: Read, key: str = "") -> bool:

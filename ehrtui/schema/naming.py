@@ -107,7 +107,15 @@ def _people(profile: Profile, role: Role, field: str, read: Read) -> Iterator[tu
     """What patients are called by a field, each with the identifier by which they are told: several may have one
     name."""
     rows = read(f"SELECT DISTINCT {role.fields['id']}, {role.fields[field]} FROM {profile.relation(role.table)}")
-    yield from ((str(held), said) for held, said in rows if held is not None and isinstance(said, str))
+    for held, said in rows:
+        if held is not None and isinstance(said, str):
+            yield from ((str(held), one) for one in dict.fromkeys((said, _turned(said))))
+
+
+def _turned(name: str) -> str:
+    """A name as it is spoken: "Nancy Weber" for "Weber, Nancy"."""
+    last, _, first = name.partition(",")
+    return f"{first.strip()} {last.strip()}" if first.strip() and "," not in first else name
 
 
 def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str, str, int]]:

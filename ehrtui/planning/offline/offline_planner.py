@@ -88,6 +88,7 @@ from ehrtui.planning.offline.shorthand import (
 )
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.talk import Talk, find_talk
+from ehrtui.planning.offline.there_now import there_now
 from ehrtui.planning.offline.understood_words import links_of
 from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.plan_text import plan_of
@@ -294,6 +295,7 @@ class OfflinePlanner:
             grown_again(lower, history),
             either_of_two(question, history) or when_behind(question) or whose_behind(question),
             self._where_they_lie(question),
+            there_now(question, self._index) if self._index is not None else [],
         ):
             found += _apart_from(found, [*said])
         return sorted(found, key=lambda one: one.start)

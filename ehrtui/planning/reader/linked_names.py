@@ -141,7 +141,8 @@ def mentioned(
     if not coded and (not said or (end - start == 1 and words[start] in _LOOSE)):
         return
     told = ("exact", "verb", "lay") if end - start > 1 and linked.candidates[0].field else ("exact", "verb")
-    if not coded and all(_everyday(word) for word in said) and linked.candidates[0].how not in told:
+    floor = len(said) < end - start and kind_of(linked.candidates[0].role).place  # "4 West", of wards
+    if not coded and not floor and all(_everyday(word) for word in said) and linked.candidates[0].how not in told:
         of_them = end - start == 1 and linked.candidates[0].field and says_which(words, start)
         if not of_them:  # "how many are black"
             return
