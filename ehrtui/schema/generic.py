@@ -21,7 +21,16 @@ from ehrtui.schema.guessed_parts import Wholes, with_wholes_told
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
 from ehrtui.schema.guessed_records import parted, record_role
 from ehrtui.schema.guessed_registers import registers
-from ehrtui.schema.guessed_stays import END, Stays, aged_stays, begun, discharge, find_stays, stay_role, without_cancelled
+from ehrtui.schema.guessed_stays import (
+    END,
+    Stays,
+    aged_stays,
+    begun,
+    discharge,
+    find_stays,
+    stay_role,
+    without_cancelled,
+)
 from ehrtui.schema.guessing import (
     Database,
     find_people,
@@ -29,8 +38,8 @@ from ehrtui.schema.guessing import (
     led_to_people,
     links_to,
     with_bare_keys,
-    with_owners,
     with_own_keys,
+    with_owners,
     with_places,
 )
 from ehrtui.schema.kinds import ADMISSION, ICU_STAY

@@ -19,7 +19,9 @@ _CODES = ("code", "cd", "codeable", "coding")
 _SAID_OTHERWISE = {"value": "value text"}
 """What is found in words, where a number has the name."""
 _STATUS = re.compile(r"\b(?:status|state)\b")
-_ERROR = re.compile(r"entered[- _]in[- _]error$|entered[- _]by[- _]mistake$|void(?:ed)?$|erroneous$|retracted$", re.IGNORECASE)
+_ERROR = re.compile(
+    r"entered[- _]in[- _]error$|entered[- _]by[- _]mistake$|void(?:ed)?$|erroneous$|retracted$", re.IGNORECASE
+)
 """What the state of a record says that should not be there."""
 _MOST_STATES = 20
 

@@ -387,7 +387,8 @@ def _owned(table: Known, column: str, owner: Known, key: str) -> Known:
     """A table with the key of the one whose `key` a column of it has."""
     sql = (
         f"SELECT {table.name}.*, owner.{owner.primary_key} FROM {table.source} "
-        f"LEFT JOIN (SELECT {key}, {owner.primary_key} FROM {owner.source}) AS owner ON owner.{key} = {table.name}.{column}"
+        f"LEFT JOIN (SELECT {key}, {owner.primary_key} FROM {owner.source}) AS owner "
+        f"ON owner.{key} = {table.name}.{column}"
     )
     return replace(table, sql=sql, keys=(*table.keys, owner.primary_key))
 

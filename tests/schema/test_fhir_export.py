@@ -34,25 +34,37 @@ INSERT INTO patient VALUES ('pat-0001', '313975', 'Fletcher', 'Ann', 'female', '
     ('pat-0002', '326104', 'Okafor', 'Ben', 'male', '1970-02-01', 'Spanish'),
     ('pat-0003', '398211', 'Lund', 'Eva', 'female', '1990-02-01', NULL);
 INSERT INTO encounter VALUES
-    ('e1', 'finished', 'IMP', 'inpatient encounter', 'pat-0001', '2024-01-02T08:00:00Z', '2024-01-08T08:00:00Z', 'home', 'Home'),
+    ('e1', 'finished', 'IMP', 'inpatient encounter', 'pat-0001', '2024-01-02T08:00:00Z', '2024-01-08T08:00:00Z',
+     'home', 'Home'),
     ('e2', 'in-progress', 'IMP', 'inpatient encounter', 'pat-0002', '2024-03-01T08:00:00Z', NULL, NULL, NULL),
-    ('e3', 'finished', 'EMER', 'emergency', 'pat-0003', '2024-02-01T08:00:00Z', '2024-02-01T12:00:00Z', 'home', 'Home'),
-    ('e4', 'finished', 'EMER', 'emergency', 'pat-0002', '2024-02-28T20:00:00Z', '2024-03-01T07:00:00Z', 'home', 'Home'),
+    ('e3', 'finished', 'EMER', 'emergency', 'pat-0003', '2024-02-01T08:00:00Z', '2024-02-01T12:00:00Z', 'home',
+     'Home'),
+    ('e4', 'finished', 'EMER', 'emergency', 'pat-0002', '2024-02-28T20:00:00Z', '2024-03-01T07:00:00Z', 'home',
+     'Home'),
     ('e5', 'entered-in-error', 'IMP', 'inpatient encounter', 'pat-0003', '2024-03-02T08:00:00Z', NULL, NULL, NULL),
-    ('e6', 'finished', 'IMP', 'inpatient encounter', 'pat-0003', '2024-01-10T08:00:00Z', '2024-01-12T08:00:00Z', 'exp', 'Expired');
+    ('e6', 'finished', 'IMP', 'inpatient encounter', 'pat-0003', '2024-01-10T08:00:00Z', '2024-01-12T08:00:00Z',
+     'exp', 'Expired');
 INSERT INTO encounter_location VALUES ('e1', 'l1', 'completed', '2024-01-02T08:00:00Z', '2024-01-08T08:00:00Z'),
     ('e2', 'l1', 'active', '2024-03-01T08:00:00Z', NULL), ('e5', 'l1', 'active', '2024-03-02T08:00:00Z', NULL),
     ('e3', 'l3', 'completed', '2024-02-01T08:00:00Z', '2024-02-01T12:00:00Z');
 INSERT INTO condition VALUES
-    ('c1', 'confirmed', 'encounter-diagnosis', 'J18.9', 'Pneumonia, unspecified organism', 'pat-0001', 'e1', '2024-01-02T09:00:00Z'),
-    ('c2', 'confirmed', 'problem-list-item', 'I10', 'Essential hypertension', 'pat-0002', 'e2', '2024-03-01T09:00:00Z'),
-    ('c3', 'entered-in-error', 'encounter-diagnosis', 'J18.9', 'Pneumonia, unspecified organism', 'pat-0003', 'e3', '2024-02-01T09:00:00Z');
+    ('c1', 'confirmed', 'encounter-diagnosis', 'J18.9', 'Pneumonia, unspecified organism', 'pat-0001', 'e1',
+     '2024-01-02T09:00:00Z'),
+    ('c2', 'confirmed', 'problem-list-item', 'I10', 'Essential hypertension', 'pat-0002', 'e2',
+     '2024-03-01T09:00:00Z'),
+    ('c3', 'entered-in-error', 'encounter-diagnosis', 'J18.9', 'Pneumonia, unspecified organism', 'pat-0003', 'e3',
+     '2024-02-01T09:00:00Z');
 INSERT INTO observation VALUES
-    ('o1', 'final', 'laboratory', '2823-3', 'Potassium [Moles/volume] in Serum or Plasma', 'pat-0001', 'e1', '2024-01-03T06:00:00Z', 6.4, 'mmol/L', NULL),
-    ('o2', 'final', 'laboratory', '2823-3', 'Potassium [Moles/volume] in Serum or Plasma', 'pat-0002', 'e2', '2024-03-02T06:00:00Z', 4.1, 'mmol/L', NULL),
-    ('o3', 'final', 'vital-signs', '8867-4', 'Heart rate', 'pat-0002', 'e2', '2024-03-02T07:00:00Z', 130, '/min', NULL),
-    ('o4', 'entered-in-error', 'vital-signs', '8867-4', 'Heart rate', 'pat-0003', 'e3', '2024-02-01T09:00:00Z', 180, '/min', NULL),
-    ('o5', 'final', 'social-history', '72166-2', 'Tobacco smoking status', 'pat-0001', 'e1', '2024-01-03T07:00:00Z', NULL, NULL, 'Never smoker');
+    ('o1', 'final', 'laboratory', '2823-3', 'Potassium [Moles/volume] in Serum or Plasma', 'pat-0001', 'e1',
+     '2024-01-03T06:00:00Z', 6.4, 'mmol/L', NULL),
+    ('o2', 'final', 'laboratory', '2823-3', 'Potassium [Moles/volume] in Serum or Plasma', 'pat-0002', 'e2',
+     '2024-03-02T06:00:00Z', 4.1, 'mmol/L', NULL),
+    ('o3', 'final', 'vital-signs', '8867-4', 'Heart rate', 'pat-0002', 'e2', '2024-03-02T07:00:00Z', 130, '/min',
+     NULL),
+    ('o4', 'entered-in-error', 'vital-signs', '8867-4', 'Heart rate', 'pat-0003', 'e3', '2024-02-01T09:00:00Z',
+     180, '/min', NULL),
+    ('o5', 'final', 'social-history', '72166-2', 'Tobacco smoking status', 'pat-0001', 'e1',
+     '2024-01-03T07:00:00Z', NULL, NULL, 'Never smoker');
 INSERT INTO medication_request VALUES
     ('m1', 'completed', '1', 'Warfarin Sodium 5 MG Oral Tablet', 'pat-0001', 'e1', '2024-01-03T09:00:00Z', 0),
     ('m2', 'active', '2', 'Acetaminophen 325 MG Oral Tablet', 'pat-0002', 'e2', '2024-03-02T09:00:00Z', 1);

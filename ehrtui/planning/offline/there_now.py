@@ -42,4 +42,4 @@ def _is_place(said: str, index: ValueIndex) -> bool:
         return True
     words = words_of(said)
     named = index.matching(query_of(words)) if 0 < len(words) <= _LONGEST else ()
-    return bool(named) and kind_of(named[0].role).place
+    return any(kind_of(one.role).place for one in named)

@@ -274,6 +274,18 @@ def _still_lost(question: str, logic: str) -> bool:
     return _STILL_THERE.search(question) is not None and _TELLS_END.search(logic) is None
 
 
+_ON_WARDS_NOW = re.compile(
+    r"\b(?:is|are|['’]s|lie|lies|lying)\s+(?:\w+\s+)?(?:in|on)\s+(?:each|every|which|what|the|any|ward)\b"
+    r"[^?.;]*\b(?:now|currently|at\s+the\s+moment|at\s+present|presently)\b",
+    re.IGNORECASE,
+)
+
+
+def _now_lost(question: str, logic: str) -> bool:
+    """True where it is asked who is on wards now, and query logic tells of wards where they were before."""
+    return "transfer" in logic and "end time" not in logic and _ON_WARDS_NOW.search(question) is not None
+
+
 _CAME_WITH = re.compile(
     r"\bwhat\b[^,;]*\b(?:come|came|comes|admitted|presented?)\s+(?:in\s+)?with\W*(?:$|\band\b|,)", re.IGNORECASE
 )
@@ -425,6 +437,7 @@ def something_lost(question: str, logic: str) -> bool:
         _count_lost,
         _side_lost,
         _still_lost,
+        _now_lost,
         _again_lost,
         _behind_lost,
         _rank_lost,

@@ -39,7 +39,7 @@ from ehrtui.planning.reader.meanings import (
     values_of,
 )
 from ehrtui.planning.reader.numbers import often
-from ehrtui.planning.reader.sets import may_go_on
+from ehrtui.planning.reader.sets import may_go_on, not_over
 from ehrtui.schema.kinds import PATIENT, kind_of
 
 _IS = {"is", "are", "was", "were", "of", "=", ":", "equal", "equals", "to", "at", "the", "a", "as", "in", "status"}
@@ -278,7 +278,7 @@ def _event_now(context: Context, event: Node, current: Node) -> Iterator[Made]:
     """ "Taking amlodipine now": not stopped yet."""
     one: Event = event.sense
     if one.of.pick is None and may_go_on(context, one.role):
-        yield Made("event", replace(one, of=limited(one.of, Is(Own("end time"), "open"))), 0.0, "current")
+        yield Made("event", replace(one, of=limited(one.of, not_over(one.role))), 0.0, "current")
 
 
 @rule("current", "event")

@@ -607,6 +607,23 @@ def asked_whose(frame: Frame) -> bool:
     return bool({"whose", "whom", "who", "who's", "whos"} & set(frame.context.lexed.words))
 
 
+def _asks_who_too(frame: Frame, field: Node) -> bool:
+    """True for "which patients are on which ward", "patients and their ward": whose it is is asked as well."""
+    words = frame.context.lexed.words
+    people = [node for node in frame.pieces.nodes if node.kind == "people" and node.end <= field.start]
+    both = {"which", "what"}
+    asked = any(node.start and words[node.start - 1] in both for node in people)
+    theirs = words[max(0, field.start - 2) : field.start]
+    named = not _PATIENTS.isdisjoint(words[: field.start]) and not _COUNTED.issubset(words[: field.start])
+    joined = named and bool(theirs) and ("their" in theirs or (theirs[0] in _PATIENTS and theirs[-1] in _WITH))
+    return (asked and field.start > 0 and words[field.start - 1] in both) or joined
+
+
+_PATIENTS = {"patient", "patients", "inpatient", "inpatients", "everyone", "everybody"}
+_COUNTED = {"how", "many"}
+_WITH = {"and", "with", ",", "&", "/", "+"}
+
+
 def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) -> Statement | None:
     """Attributes of people and of their stays."""
     pieces = frame.pieces
@@ -651,10 +668,14 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
         if not world.has(role):
             return None
         told = any(node.end == fields[0].start for node in pieces.of("pick"))  # "the last ward": of those that tell it
+        told = told or (bool(pieces.of("current")) and kind_of(role).place)
         known = Is(Own(wanted[0]), "present") if told else None
         event = attach_to_event(frame, Event(role, Set(unit, (), known), noun=True))
         pieces.use(*[node for node in pieces.of("stays") if node.sense.loose])
-        return Rows(_of_named(whose(frame, event.of)), tuple(map(Own, wanted)), distinct=True)
+        whom = "patient" in names or asked_whose(frame) or _asks_who_too(frame, fields[0])
+        columns = tuple(map(Own, wanted))
+        columns = (Own(PATIENT), *columns) if whom and frame.who is None else columns
+        return Rows(_of_named(whose(frame, event.of)), columns, distinct=True)
     if not needs_stay and not stays and not moments:
         of = people_set(frame)
         columns = tuple(map(Own, wanted))

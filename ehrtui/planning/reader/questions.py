@@ -43,12 +43,13 @@ from ehrtui.planning.reader.sets import (
     attach_to_event,
     has_values,
     named_one_by_one,
+    not_over,
     people_set,
     stays_like,
     stays_set,
     whose,
 )
-from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.kinds import TRANSFER, kind_of
 
 _EACH_STAY = {Own(HOSPITAL), Own(ICU), Own("admission time")}
 """What "at each admission" makes groups by."""
@@ -292,6 +293,9 @@ def where_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
         name = "admission location"
     else:
         name = "ward" if frame.world.knows("ward") else "last care unit"
+    now = bool(pieces.of("current"))
+    if name == "last care unit" and now and frame.world.has(TRANSFER):
+        name = "name"  # of wards of any kind
     if not frame.world.knows(name):
         return None
     pieces.use(
@@ -300,6 +304,7 @@ def where_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     )
     pieces.use(*[node for node in pieces.of("stays") if node.sense.loose])
     unit = HOSPITAL if frame.world.holds(HOSPITAL, name) else frame.world.owner(name)
+    unit = TRANSFER if name == "name" else unit
     relation = pieces.of("relation")
     pieces.use(*relation)
     pieces.use(*[node for node in pieces.of("place") if isinstance(node.sense.condition, Near)])
@@ -308,6 +313,10 @@ def where_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     if frame.who is None and (frame.group is None or frame.group.where is None) and not about_one(frame, of):
         of = limited(of, Is(Own(name), "present"))
         pieces.use(*frame.count)
+        if now and not frame.count:
+            pieces.take("current")
+            of = limited(of, not_over(unit)) if kind_of(unit).place else of
+            return Rows(of, (Own(PATIENT), Own(name)), distinct=True)
         return Groups(of, (Own(name),), (Aggregate("count", None),))
     return Rows(of, (Own(name),), distinct=True)
 

@@ -100,7 +100,7 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             pieces.use(node)
     for node in pieces.of("current"):
         if may_go_on(frame.context, event.role):
-            of = limited(of, Is(Own("end time"), "open"))
+            of = limited(of, not_over(event.role))
             pieces.use(node)
     for node in pieces.of("superlative"):
         direction, by = node.sense.split(":")
@@ -146,6 +146,12 @@ def may_go_on(context: Context, role: str) -> bool:
     """True for records that last until they end, as far as it is kept when they did: drugs that somebody is on, and
     conditions, care plans and the like that are still active."""
     return bool(context.world.profile.role(role).end) and not kind_of(role).measured
+
+
+def not_over(role: str) -> Is:
+    """What is true of records that go on: drugs and conditions until the end of the day on which they end, and a time
+    on a ward until somebody leaves it."""
+    return Is(Own("end time"), "missing" if kind_of(role).place else "open")
 
 
 def whose(frame: Frame, of: Set) -> Set:
