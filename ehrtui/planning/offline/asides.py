@@ -202,6 +202,10 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 """What the number of a patient is called that stands behind it: "MRN LK204191"."""
+_HAS_COST = re.compile(
+    r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
+)
+"""What costs most did, up to now."""
 _VOLUME = re.compile(
     r"\b(?P<of>ed|er|emergency|admission|discharge|surgical|surgery|clinic|appointment|transfer|icu|or|theatre)\s+"
     r"(?P<said>volumes?)\b",
@@ -303,6 +307,7 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_HAS_COST, _NOTHING),
     _Aside(_VOLUME, lambda found: _VOLUMES[found["of"].lower()]),
     _Aside(_CENSUS, _as("number of patients in the hospital right now")),
     _Aside(_IN_HOUSE, _as("hospital")),

@@ -26,6 +26,7 @@ from ehrtui.planning.reader.groups_kept import groups_kept, with_counts, without
 from ehrtui.planning.reader.hours_of import hours_of
 from ehrtui.planning.reader.latest_people import latest_people
 from ehrtui.planning.reader.of_inpatients import of_inpatients
+from ehrtui.planning.reader.once_each import told_once
 from ehrtui.planning.reader.one_fate import of_one_fate
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read, readings
@@ -35,6 +36,7 @@ from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.time_spent import on_a_course, time_spent
 from ehrtui.planning.reader.trailing_ranks import ranked_behind
 from ehrtui.planning.reader.two_counts import two_counts
+from ehrtui.planning.reader.when_it_ended import when_they_died, when_they_left
 from ehrtui.planning.reader.world import World
 from ehrtui.trust.estimator import Estimator
 
@@ -111,7 +113,8 @@ class EveryWay:
 
         def as_meant(statement: Statement) -> Statement:
             number = with_its_length(as_number(of_one_fate(statement), words))
-            return of_inpatients(counted_where_bare(number, said.lower), self.world)
+            ended = when_they_left(when_they_died(told_once(number)), words)
+            return of_inpatients(counted_where_bare(ended, said.lower), self.world)
 
         return sorted((replace(one, statement=as_meant(one.statement)) for one in found), key=lambda one: one.price)
 

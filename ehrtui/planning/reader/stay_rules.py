@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ehrtui.logic import instants
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
@@ -32,6 +33,7 @@ from ehrtui.planning.reader.meanings import People, Stays, Trait, bearers_of, ev
 from ehrtui.planning.reader.numbers import often, time_unit
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import having, people_with, so_often, stays_with
+from ehrtui.schema.kinds import ADMISSION
 
 _AGAINST = {"vs", "versus", "v", "against"}
 _THERE = -0.8
@@ -115,6 +117,33 @@ def _admitted_when(context: Context, field: Node, window: Node) -> Iterator[Made
     said = _CAME & set(context.lexed.words[field.start : field.end])
     if field.sense.fields[0] == "admission time" and said and context.world.has_stays(HOSPITAL):
         yield Made("stays", Stays(limited(context.world.admissions, *window.sense)), 0.1, "admitted")
+
+
+@rule("field", "window")
+def _left_when(context: Context, field: Node, window: Node) -> Iterator[Made]:
+    """ "Mean stay of patients discharged in 2105", "stays that ended in May": those that ended then, and not those that
+    began."""
+    words, name = context.lexed.words, field.sense.fields[0]
+    said = _LEFT & set(words[field.start : field.end])
+    of_stays = not _OF_STAYS.isdisjoint(words) and context.world.has_stays(HOSPITAL)
+    if name not in ("discharge time", "end time") or not (said and of_stays):
+        return
+    ends = [one for part in window.sense for one in _ended(part, context.world.now)]
+    if ends:
+        yield Made("trait", Trait(every(ends), bearers_of(ADMISSION), field=name, role=ADMISSION), -0.3, "left")
+
+
+def _ended(part: Condition, now: str) -> list[Condition]:
+    """A window as limits to the end of a stay."""
+    if not isinstance(part, Window):
+        return []
+    return [Test(Own("end time"), sign, Value(moment)) for sign, moment in instants.conditions(part, now)]  # type: ignore[arg-type]
+
+
+_LEFT = {"discharged", "discharges", "ended", "finished", "left", "leaving", "ending", "dismissed", "home"}
+_OF_STAYS = {"stay", "stays", "los", "length", "lengths", "admission", "admissions", "hospitalizations", "inpatient",
+             "inpatients", "hospitalisations", "hospitalization", "long", "visits", "encounters"}  # fmt: skip
+"""Words of questions that ask of stays, and of no moment."""
 
 
 @rule("field", "trait")
