@@ -18,7 +18,7 @@ from ehrtui.planning.follow.been_there import been_there
 from ehrtui.planning.follow.best_group import best_group
 from ehrtui.planning.follow.bills import bill_told_further
 from ehrtui.planning.follow.contrasting import compared_with
-from ehrtui.planning.follow.correcting import in_the_icu, other_stays, other_unit
+from ehrtui.planning.follow.correcting import in_the_icu, now_in_the_icu, other_stays, other_unit
 from ehrtui.planning.follow.cutting import counts_of_names, cut, limited_by_number, patients_of_names, sorted_by_column
 from ehrtui.planning.follow.died_there import died_there
 from ehrtui.planning.follow.differing import set_beside
@@ -131,6 +131,7 @@ def acts(
         most_of_groups,
         partial(best_group, alone=read.alone),
         partial(other_side_of_age, earlier=earlier),
+        now_in_the_icu,
         in_the_icu,
         names_told,
         in_other_unit,

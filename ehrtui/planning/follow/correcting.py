@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     Groups,
     Has,
+    Is,
     Of,
     Own,
     Rows,
@@ -28,7 +29,7 @@ from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.follow.subject import as_patients
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.meanings import limited, parts_of
 
 _CORRECTS = {"no", "nope", "sorry", "actually", "meant", "mean", "rather", "instead", "not", "wait", "oops", "wrong",
              "thinking", "asked", "wanted", "correction"}  # fmt: skip
@@ -91,6 +92,27 @@ def in_the_icu(one: Lexed, statement: Statement) -> Statement | None:
         return limited(of, Has(Set(ICU))) if of.unit in (PATIENT, HOSPITAL) else of
 
     return with_main(statement, narrowed)
+
+
+def now_in_the_icu(one: Lexed, statement: Statement) -> Statement | None:
+    """ "And in the ICU?" behind those who are in the hospital now: those who are in an ICU now."""
+    if not covers(one, _AND_IN_THE_ICU, ()) or "icu" not in one.words:
+        return None
+
+    def moved(node: object) -> object:
+        there = (
+            isinstance(node, Set) and node.unit == HOSPITAL and Is(Own("end time"), "missing") in parts_of(node.where)
+        )
+        return replace(node, unit=ICU) if there and isinstance(node, Set) else node
+
+    changed: Statement = mapped(statement, moved)
+    return changed if changed != statement else None
+
+
+_AND_IN_THE_ICU = {
+    *("and", "what", "about", "how", "in", "on", "the", "icu", "an", "right", "now", "currently", "?", "at"),
+    *("moment", "then", ","),
+}
 
 
 def _meant(words: tuple[str, ...]) -> str | None:

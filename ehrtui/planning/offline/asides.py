@@ -130,7 +130,11 @@ _SPLIT_BY = re.compile(
     r"(?<=\w)(?P<said>\s*,?\s*(?:split|broken\s+down|separated|divided)\s+(?:out\s+)?per)\s", re.IGNORECASE
 )
 """What figures are wanted of each of: "number of stays, split per ward"."""
-_LYING = re.compile(r"\b(?:are|is|were|was)\s+(?:they|he|she|each\s+of\s+them)\s+(?P<said>lying)\b", re.IGNORECASE)
+_LYING = re.compile(
+    r"\b(?:are|is|were|was)\s+(?:they|he|she|each\s+of\s+them|(?:our\s+|the\s+|these\s+|those\s+)?(?:patients|people|pts))"
+    r"\s+(?P<said>lying)\b",
+    re.IGNORECASE,
+)
 """Somebody lies where he is: "which ward are they lying on?"."""
 _DIED_OF = re.compile(
     r"\b(?P<said>what\s+did\s+(?P<who>(?:(?:our|the|these|those|all|any)\s+)*(?:\w+\s+)?(?:patients|people|pts))\s+die\s+(?:of|from))\b",

@@ -172,7 +172,7 @@ def with_source(logic: Logic, source: Source, profile: Profile) -> Logic | None:
         if not source.filters and any(_is_limited(one) and one.names != source.names for one in before):
             return None
         if query.of_patients:
-            other = in_conditions(query, lambda has: replace(has, source=source), source.role)
+            other = in_conditions(query, lambda has: replace(has, source=_as_before(has.source, source)), source.role)
             return other or with_condition(query, Has(source))
         want = _fitting(query.want, source, profile)
         if want is None:
@@ -182,6 +182,12 @@ def with_source(logic: Logic, source: Source, profile: Profile) -> Logic | None:
         return replace(query, want=want, source=replace(source, filters=source.filters or filters))
 
     return everywhere(logic, change)
+
+
+def _as_before(before: Source, source: Source) -> Source:
+    """Other records of the same kind, of which the same is said: "and in urine?", of what grew in blood."""
+    keeps = before.role == source.role and not source.filters
+    return replace(source, filters=before.filters) if keeps else source
 
 
 def with_condition(query: Query, has: Has) -> Query | None:

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ehrtui.logic.algebra.model import Statement
+from ehrtui.logic.algebra.model import UNITS, Set, Statement
 from ehrtui.logic.model import Logic
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.follow.contrasting import adds_to_them, compares
 from ehrtui.planning.follow.describing import DESCRIBED
@@ -57,6 +58,8 @@ _GROUP = re.compile(r"\b(?:the|that|this) (?:[\w-]+ ){1,3}(?:group|cohort|arm)\b
 """Those of an earlier answer, called by what they have."""
 _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
+_AS_LIKELY, _MOST_ALIKE = 0.6, 4
+"""What a reading may cost more than the cheapest, and how many there may be, with which that of the marks agrees."""
 
 
 @dataclass(frozen=True)
@@ -143,8 +146,9 @@ def gone_on(
         return by_marks
     marked = bool(proposal.logic) and not proposal.reason
     one_for_all = asks_of_one(question, proposal.logic or "", earlier)
-    meaning = spelled_out(found[0].statement, world)
-    agreed = marked and not one_for_all and alike(proposal.logic or "", meaning, earlier)
+    agreed = marked and not one_for_all
+    of_its_kind = _of_its_kind(found, earlier[latest])
+    agreed = agreed and alike(proposal.logic or "", spelled_out(of_its_kind.statement, world), earlier)
     if agreed and (lost_by_marks.lacking or proposal.confidence >= SHOWN or found[0].price >= _LIKELY):
         return by_marks if lost_by_marks.lacking or lost_by_marks.forgotten else proposal
     turns = earlier_turns(history, read_back)
@@ -157,6 +161,20 @@ def gone_on(
     if marked and not kept and proposal.confidence >= SHOWN:
         return by_marks
     return _continued(other, found[0], goes_on, world, estimator)
+
+
+def _of_its_kind(found: Sequence[Read], before: Statement) -> Read:
+    """The likeliest reading; where that is of other kinds of records than the earlier answer, one that is as likely and
+    of the same: "and in urine?" asks of cultures, where these were asked of."""
+    kinds = _kinds(before)
+    near = [one for one in found[:_MOST_ALIKE] if one.price <= found[0].price + _AS_LIKELY]
+    same = [one for one in near if kinds and _kinds(one.statement) == kinds]
+    return same[0] if same and kinds.isdisjoint(_kinds(found[0].statement)) else found[0]
+
+
+def _kinds(statement: Statement) -> set[str]:
+    """The kinds of records that a statement is about, beside patients and stays."""
+    return {part.unit for part in walk(statement) if isinstance(part, Set)} - {*UNITS}
 
 
 def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: World) -> _Lost:

@@ -69,6 +69,7 @@ from ehrtui.planning.offline.past_turns import (
     unanswered_since,
     words_going_on,
 )
+from ehrtui.planning.offline.same_pick import same_pick
 from ehrtui.planning.offline.shared_places import with_shared_places
 from ehrtui.planning.offline.shorthand import (
     Spelling,
@@ -292,6 +293,7 @@ class OfflinePlanner:
             count_in_short(question) or counts_in_short(question),
             counted_again(lower, history),
             month_alone(lower, history),
+            same_pick(question, history),
             grown_again(lower, history),
             either_of_two(question, history) or when_behind(question) or whose_behind(question),
             self._where_they_lie(question),

@@ -113,7 +113,7 @@ class EveryWay:
 
         def as_meant(statement: Statement) -> Statement:
             number = with_its_length(as_number(of_one_fate(statement), words))
-            ended = when_they_left(when_they_died(told_once(number)), words)
+            ended = when_they_left(when_they_died(told_once(number), words), words)
             return of_inpatients(counted_where_bare(ended, said.lower), self.world)
 
         return sorted((replace(one, statement=as_meant(one.statement)) for one in found), key=lambda one: one.price)

@@ -82,6 +82,7 @@ _ATTRIBUTES = frozenset(("age", "sex", "length"))
 """Figures that are attributes of each patient where nothing says that a number over all is meant."""
 _WHOSE = frozenset(("female", "male", "stays"))
 """Figures whose words name people or stays as well."""
+_COUNTS = frozenset(("count", "stays"))
 _OF_WHOM = frozenset(("of", "among", "amongst", "for", "in", "by", "per"))
 _OUR = frozenset(("the", "our", "all", "these", "those", "any"))
 _RANKING = frozenset((*RANKS, "top", "rarest"))
@@ -235,8 +236,8 @@ class _Task:
     # --- summaries -----------------------------------------------------------------------------------------------
 
     def _summary(self) -> Iterator[Read]:
-        if self.of_stays:
-            return
+        if self.of_stays or (self.figures and {cue.which for cue in self.figures} <= _COUNTS and not self.kinds):
+            return  # "of the sepsis admissions, how many ended in death" asks for one number
         theirs = self.theirs
         end = theirs.start() if theirs is not None else self.end
         cohort = self.stretches.cohort(0, end, self.taken)
