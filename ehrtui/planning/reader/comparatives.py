@@ -115,9 +115,12 @@ _FIGURE_LAST = re.compile(
 """The sides first: "single vs married: mean age"."""
 _LIKELY = re.compile(r"^to\s+(?:be\s+)?")
 _TIME = re.compile(r"^(?:time|days|hours)\b")
+_YEAR = r"(?:\d{4}|(?:this|last) year)"
+_SET_AGAINST = r"(?:vs|versus|v|and|compared (?:with|to))"
 _BARE_STAYS = re.compile(
-    r"^[^,:;]* (?:admissions|visits|encounters|attendances|discharges)"
-    r"(?: (?:in )?\d{4} (?:vs|versus|v|and|compared (?:with|to)) (?:in )?\d{4})?$"
+    rf"^[^,:;]* (?:(?:admissions|visits|encounters|attendances|discharges)"
+    rf"(?: (?:in )?{_YEAR},? {_SET_AGAINST} (?:in )?{_YEAR}(?: so far)?)?"
+    rf"|stays (?:in )?{_YEAR},? {_SET_AGAINST} (?:in )?{_YEAR}(?: so far)?)$"
 )
 """Stays of two sides, of which no length is meant but how many they are: "elective vs emergency admissions"."""
 _STAYS = re.compile(r"\b(?:admissions?|stays?|visits?|hospitali[sz]ations?)\b")

@@ -28,7 +28,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
-from ehrtui.logic.model import Calendar, Window
+from ehrtui.logic.model import Calendar, Relative, Window
 from ehrtui.logic.nodes import walk
 from ehrtui.schema.kinds import DEATH
 
@@ -134,7 +134,15 @@ def _outside(both: All) -> bool:
 def _apart(both: All) -> bool:
     """True for two different years, or days, of the same time."""
     days = {(when.year, when.month, when.day) for when in _calendars(both)}
-    return any(_differ(one, other) for one, other in combinations(days, 2))
+    units = {(when.unit, when.back) for when in _units(both)}
+    return any(_differ(one, other) for one, other in combinations(days, 2)) or len(units) > len(dict(units))
+
+
+def _units(both: All) -> Iterator[Relative]:
+    """The units of the calendar that are counted back from now: "this year" and "last year"."""
+    for part in both.of:
+        if isinstance(part, Window) and part.relation == "in" and isinstance(part.when, Relative) and not part.when.ago:
+            yield part.when
 
 
 def _calendars(both: All) -> Iterator[Calendar]:

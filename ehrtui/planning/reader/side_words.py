@@ -11,7 +11,7 @@ from ehrtui.planning.reader.chart import Node
 _AGAINST = {"vs", "versus", "v", "than", "compared", "against", "relative"}
 _COMPARING = {"compare", "comparing", "comparison", "contrast", "contrasting"}
 """What sets two times against each other that "and" joins."""
-_BETWEEN = {*_AGAINST, "in", "to", "with", "those", "of", "during", ".", "the", "year", "for"}
+_BETWEEN = {*_AGAINST, ",", "in", "to", "with", "those", "of", "during", ".", "the", "year", "for"}
 _JOINTS = {"and", "or", "vs", "versus", "v", "/", "against", "&"}
 _BOTH = 3
 """The words of "before and after"."""
@@ -45,10 +45,11 @@ def find_both_sides(words: Sequence[str], nodes: Sequence[Node]) -> Iterator[Nod
 
 
 def _of_the_calendar(window: object) -> bool:
-    """True for years, months and days: "today compared with yesterday" asks what has changed."""
-    return (
-        isinstance(window, Window) and isinstance(window.when, Calendar) and window.relation in ("in", "since", "until")
-    )
+    """True for years, months and days, and "this year" and "last month": "today compared with yesterday" asks what has
+    changed."""
+    if not isinstance(window, Window) or window.relation not in ("in", "since", "until"):
+        return False
+    return isinstance(window.when, Calendar) or (window.when.unit != "day" and not window.when.ago)
 
 
 def find_both_ways(words: Sequence[str]) -> Iterator[Node]:
