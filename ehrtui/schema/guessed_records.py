@@ -65,6 +65,11 @@ _BEFORE = re.compile(r"\b(?:sched\w*|refer\w*|request\w*|book\w*|creat\w*|updat\
 _TAKEN = re.compile(r"\b(?:collect\w*|drawn|draw|sampl\w*|taken|obtained)\b")
 """What columns are called that say when a specimen was taken, which is when it tells of."""
 _NUMBERED = re.compile(r"\d+$")
+_NINES = ", ".join("9" * digits for digits in range(6, 10))
+"""Numbers that no result has."""
+_TOLD = "_told"
+_LOOKED_AT = 100_000
+"""Values that are looked at for such."""
 _ENDED = "ended_at"
 """The column of a view that tells when a time on a ward ended, by itself or with its stay."""
 _MOST_NAMED = 200
@@ -109,6 +114,7 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
     if stays is not None and not visits and kind_in_name(noun) == ADMISSION and called not in kinds():
         visits = visits_of_any_place()
     value = "" if wide or visits else _value(table, called, fields, views)
+    value = _without_placeholders(table, value, database, views) if value else ""
     doubled = [
         name
         for name, column in fields.items()
@@ -370,6 +376,22 @@ def _end_with_stay(table: Known, stays: Stays, key: str, end: str, views: dict[s
         f"FROM {rows} AS {table.name} LEFT JOIN {source} AS stays_ended ON stays_ended.{stays.key} = {table.name}.{key}"
     )
     return _ENDED
+
+
+def _without_placeholders(table: Known, value: str, database: Database, views: dict[str, str]) -> str:
+    """The column of the values, in a view without the number that stands where a result is no number: nines alone."""
+    if value not in table.numbers:
+        return value
+    some = f"SELECT {value} AS one FROM {table.source} LIMIT {_LOOKED_AT}"
+    held = [one for (one,) in database.read(f"SELECT DISTINCT one FROM ({some}) WHERE one IN ({_NINES})")]
+    if len(held) != 1:
+        return value
+    rows = f"({views[table.name]})" if table.name in views else table.name
+    told = f"{value}{_TOLD}"
+    views[table.name] = (
+        f"SELECT {table.name}.*, NULLIF({table.name}.{value}, {held[0]}) AS {told} FROM {rows} AS {table.name}"
+    )
+    return told
 
 
 def _time_of_stay(table: Known, stays: Stays, key: str, views: dict[str, str]) -> str:

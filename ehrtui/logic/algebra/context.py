@@ -37,7 +37,7 @@ from ehrtui.logic.algebra.model import (
     Value,
     Whether,
 )
-from ehrtui.logic.algebra.scope import ManyValues, Scope, value
+from ehrtui.logic.algebra.scope import ManyValues, Scope, role_of, value
 from ehrtui.logic.algebra.sets import conjuncts, identified
 from ehrtui.logic.steps import Compilation
 from ehrtui.schema.kinds import HOSPITAL_NUMBER
@@ -95,7 +95,7 @@ def _of_row(of: Set, columns: tuple[Measure, ...], at: Compilation) -> list[Meas
     else:
         one_item = len(of.items) == 1 and of.items[0].kind == "name"
         wanted += [] if one_item else ["name"]
-        wanted += ["unit"] if "value" in asked else []
+        wanted += ["text" if _is_read_from_text(of, at) else "unit"] if "value" in asked else []
         wanted += ["dose unit"] if "dose" in asked else []
         wanted += ["time"]
     wanted += [] if _is_of_one_patient(of, at) or of.unit == PATIENT else [PATIENT]
@@ -109,6 +109,12 @@ def _of_row(of: Set, columns: tuple[Measure, ...], at: Compilation) -> list[Meas
             shown.add(column)
             found.append(Own(field))
     return [*found, *_known_by(of, (*columns, *found), at)]
+
+
+def _is_read_from_text(of: Set, at: Compilation) -> bool:
+    """True for values that are numbers with which texts begin: people are shown these, as "128/67" and "<1.0"."""
+    role = role_of(at.profile, of.unit)
+    return role is not None and bool(role.value) and role.value == f"{role.fields.get('text', '')}_number"
 
 
 def _known_by(of: Set, columns: Sequence[Measure], at: Compilation) -> list[Measure]:
