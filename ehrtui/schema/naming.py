@@ -97,7 +97,7 @@ def _names(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str,
             continue
         found = read(f"SELECT DISTINCT {role.fields[said_field]} FROM {profile.relation(role.table)}")
         stored = [name for (name,) in found if isinstance(name, str)]
-        yield from ((name, name, said_field, "", 0) for name in stored)
+        yield from ((name, said, said_field, "", 0) for name in stored for said in {name: 0, spoken(name): 0})
         yield from ((name, said, said_field, "", 0) for said, name in sayings_of(said_field, stored).items())
     for field, sayings in role.sayings.items():
         yield from ((name, said, field, "", 0) for said, name in sayings.items())
@@ -116,6 +116,16 @@ def _turned(name: str) -> str:
     """A name as it is spoken: "Nancy Weber" for "Weber, Nancy"."""
     last, _, first = name.partition(",")
     return f"{first.strip()} {last.strip()}" if first.strip() and "," not in first else name
+
+
+_LISTED_NAME = re.compile(r"(?P<last>[A-Z][A-Za-z'’-]+),\s*(?P<first>[A-Z][A-Za-z'’-]+)(?:\s+[A-Z]\.?)?")
+
+
+def spoken(value: str) -> str:
+    """Somebody's name as it is spoken, without a middle initial: "Nancy Sloan" for "SLOAN, NANCY K"; any other value as
+    it is."""
+    listed = _LISTED_NAME.fullmatch(value)
+    return f"{listed['first']} {listed['last']}" if listed is not None else value
 
 
 def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str, str, int]]:

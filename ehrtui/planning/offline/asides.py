@@ -206,6 +206,15 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 """What the number of a patient is called that stands behind it: "MRN LK204191"."""
+_TITLE = re.compile(r"\b(?P<said>(?:Dr|Prof|Nurse|Doctor)\.?\s+)(?=[A-Z][a-z]+\s+[A-Z][a-z]+)")
+_CREDENTIALS = re.compile(r"(?<=[a-z])(?P<said>,?\s+(?:MD|NP|RN|PA|DO|MBBS|PharmD|CRNA|LPN))\b")
+"""What somebody of the staff is called beside the name."""
+_FOLLOWED = re.compile(
+    r"\b(?P<said>(?:(?:were|was|are|is)\s+)?followed\s+by\s+(?:another|a\s+(?:second|new|further|repeat|subsequent))\s+"
+    r"(?:inpatient\s+|hospital\s+)?(?:admission|stay|hospitali[sz]ation|visit|encounter))\b",
+    re.IGNORECASE,
+)
+"""Whoever comes again is readmitted."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -311,6 +320,9 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_FOLLOWED, _as("were readmitted")),
+    _Aside(_TITLE, _NOTHING),
+    _Aside(_CREDENTIALS, _NOTHING),
     _Aside(_HAS_COST, _NOTHING),
     _Aside(_VOLUME, lambda found: _VOLUMES[found["of"].lower()]),
     _Aside(_CENSUS, _as("number of patients in the hospital right now")),

@@ -12,10 +12,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Neighbour,
     Own,
-    Related,
-    Relation,
     Test,
-    Value,
 )
 from ehrtui.logic.algebra.model import Set as Rows
 from ehrtui.logic.nodes import walk, with_parts
@@ -35,7 +32,7 @@ def of_inpatients(statement: Any, world: World) -> Any:
 
 def _changed(part: Any, world: World) -> Any:
     if isinstance(part, Test) and _times(part):
-        return _related(part, world)
+        return _of_admissions(part, world)
     whole = isinstance(part, Aggregate) and part.function == "percent" and isinstance(part.of, Rows)
     if whole and part.of.unit == HOSPITAL and isinstance(part.measure, Test) and _times(part.measure):
         part = replace(part, of=limited(part.of, *parts_of(world.admissions.where)))
@@ -48,9 +45,12 @@ def _times(part: object) -> bool:
     return isinstance(gap, Interval) and (gap.start, gap.end) in (_COMES_BACK, _IS_FOLLOWED)
 
 
-def _related(test: Test, world: World) -> Condition:
+def _of_admissions(test: Test, world: World) -> Condition:
+    """That the stay is one of an inpatient, and that the other, from which or to which the time is, is one too."""
     assert isinstance(test.left, Interval)
-    assert isinstance(test.right, Value)
-    before = (test.left.start, test.left.end) == _COMES_BACK
-    lies = Relation("after" if before else "before", test.right.value, test.left.unit)  # type: ignore[arg-type]
-    return every([*parts_of(world.admissions.where), Related(world.admissions, (lies,))])
+    start, end = (
+        replace(one, of=world.admissions) if isinstance(one, Neighbour) else one
+        for one in (test.left.start, test.left.end)
+    )
+    among = replace(test, left=replace(test.left, start=start, end=end))
+    return every([*parts_of(world.admissions.where), among])

@@ -39,7 +39,7 @@ from ehrtui.planning.reader.kinds_of_lists import of_the_kind_behind
 from ehrtui.planning.reader.lexicon import Sense, phrases, spans
 from ehrtui.planning.reader.linked_names import mentioned, too_short, vaccinated_against, valued
 from ehrtui.planning.reader.manner import PLACE_ASKED, admitted_how, find_manner, find_whereabouts, residing
-from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, unit_of
+from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, limited, unit_of
 from ehrtui.planning.reader.missing_values import find_missing
 from ehrtui.planning.reader.name_parts import find_full_names, find_name_parts
 from ehrtui.planning.reader.names_holding import names_holding
@@ -361,6 +361,8 @@ _WITHIN = 1.5
 """What a name costs within the words of a limit: "fell" of "fell under 50"."""
 _ANY_VISIT = 0.6
 """What it costs that "admission" means a visit of any kind where others are kept beside those of inpatients."""
+_THIS = -0.3
+"""What it saves that "this stay" is the one that goes on."""
 _WITHIN_FIELD = 0.4
 """What a stay costs within the name of an attribute: "admission" of "admission type"."""
 
@@ -500,6 +502,10 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         unit = ICU if which in ("icu", "place_icu") or by_icu else HOSPITAL
         if not world.has_stays(unit):
             unit = ICU if unit == HOSPITAL and world.has_stays(ICU) else ""
+        ongoing = words[start - 1 : start] == ("this",) and words[end - 1][-1] != "s"
+        if unit and ongoing and which in ("hospital", "icu"):
+            of = world.admissions if unit == HOSPITAL else Set(unit)
+            yield Node("stays", Stays(limited(of, Is(Own("end time"), "missing"))), start - 1, end, _THIS)
         if unit == HOSPITAL and world.admissions.where is not None and not _any_visit(words[start:end]):
             loose = which.startswith("place")
             yield Node("stays", Stays(world.admissions, loose=loose, any_kind=which == "hospital"), start, end, -0.1)
@@ -515,8 +521,6 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             if which == "hospital" and world.has_stays(ICU) and end - start == 1 and not _any_visit(words[start:end]):
                 other = ICU if unit == HOSPITAL else HOSPITAL
                 yield Node("stays", Stays(Set(other)), start, end, 1.1, ("icu-stay",))
-            if words[start - 1 : start] == ("this",) and which in ("hospital", "icu") and words[end - 1][-1] != "s":
-                yield Node("stays", Stays(Set(unit, (), Is(Own("end time"), "missing"))), start - 1, end, -0.1)
     elif kind == "verbal":
         if world.has(which):
             yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end, 0.35, ("verbal",))

@@ -54,6 +54,7 @@ from ehrtui.planning.reader.traits import (
     having,
     is_own_figure,
     is_rate,
+    next_stay,
     people_with,
     readmission,
     stays_with,
@@ -63,6 +64,8 @@ from ehrtui.schema.kinds import kind_of
 
 _ANYBODY = {"anyone", "anybody", "someone", "somebody", "everyone", "everybody"}
 _BUT = {"other", "except", "excluding", "besides", "apart"}
+_LEAVING = {"discharge", "discharges", "discharged"}
+"""Words that say that stays which ended are meant, and what followed on them."""
 _APART = {"and", "&", "+", "vs", "versus", "or", "against"}
 _BEING = {"were", "was", "are", "is"}
 _AGAINST = {"vs", "versus", "v", "against"}
@@ -507,7 +510,8 @@ def _with_readmission(context: Context, who: Node, readmission: Node) -> Iterato
 
 
 def _readmission(context: Context, who: Node, within: tuple[float, str, bool] | None, cost: float) -> Iterator[Made]:
-    condition = readmission(within)
+    ends = who.kind == "stays" and not _LEAVING.isdisjoint(context.lexed.words)
+    condition = next_stay(within) if ends else readmission(within)
     if who.kind == "people" and not who.sense.one:
         has = Has(Set(HOSPITAL), Times(">=", 2)) if within is None else Has(Set(HOSPITAL, (), condition))
         yield Made("people", people_with(who.sense, has), cost, "readmitted")

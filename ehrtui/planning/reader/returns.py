@@ -7,7 +7,6 @@ from ehrtui.logic.algebra.model import (
     ICU,
     PATIENT,
     Aggregate,
-    Condition,
     Has,
     Interval,
     Is,
@@ -22,8 +21,9 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.reader.frame import Frame, unit_asked
-from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of, plain
+from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of
 from ehrtui.planning.reader.sets import whose
+from ehrtui.planning.reader.traits import next_stay
 
 _OF_STAYS = {"rate", "rates", "discharge", "discharges", "stays", "admissions", "hospitalizations", "hospitalisations"}
 _PEOPLE = {"patient", "patients", "people", "persons", "pts"}
@@ -48,16 +48,7 @@ def share_coming_back(frame: Frame) -> Statement | None:
     pieces.use(*back, *stays, *pieces.of("event", "dead", "excluded", "negation"))
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "discharge time"])
     left = (Is(Own("discharge time"), "present"), Test(Own("hospital death"), "=", Value(0)))
-    return Single((Aggregate("percent", limited(whose(frame, Set(HOSPITAL)), *left), _next_stay(back[0].sense)),))
-
-
-def _next_stay(within: object) -> Condition:
-    """The condition of being followed by another stay, within so much time of the discharge."""
-    if not isinstance(within, tuple):
-        return Is(Neighbour("next", Own("id")), "present")
-    count, unit, beyond = within
-    gap = Interval(unit, Own("discharge time"), Neighbour("next", Own("admission time")))
-    return Test(gap, ">" if beyond else "<=", Value(plain(count)))
+    return Single((Aggregate("percent", limited(whose(frame, Set(HOSPITAL)), *left), next_stay(back[0].sense)),))
 
 
 def between_stays(frame: Frame) -> Statement | None:

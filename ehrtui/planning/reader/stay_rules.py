@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic import instants
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
@@ -32,6 +31,7 @@ from ehrtui.planning.reader.grammar import YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import People, Stays, Trait, bearers_of, every, length_of, limited, parts_of, plain
 from ehrtui.planning.reader.numbers import often, time_unit
 from ehrtui.planning.reader.one_stay import in_one_stay
+from ehrtui.planning.reader.tied_returns import ended
 from ehrtui.planning.reader.traits import having, people_with, so_often, stays_with
 from ehrtui.schema.kinds import ADMISSION
 
@@ -128,16 +128,9 @@ def _left_when(context: Context, field: Node, window: Node) -> Iterator[Made]:
     of_stays = not _OF_STAYS.isdisjoint(words) and context.world.has_stays(HOSPITAL)
     if name not in ("discharge time", "end time") or not (said and of_stays):
         return
-    ends = [one for part in window.sense for one in _ended(part, context.world.now)]
+    ends = [one for part in window.sense for one in ended(part, context.world.now)]
     if ends:
         yield Made("trait", Trait(every(ends), bearers_of(ADMISSION), field=name, role=ADMISSION), -0.3, "left")
-
-
-def _ended(part: Condition, now: str) -> list[Condition]:
-    """A window as limits to the end of a stay."""
-    if not isinstance(part, Window):
-        return []
-    return [Test(Own("end time"), sign, Value(moment)) for sign, moment in instants.conditions(part, now)]  # type: ignore[arg-type]
 
 
 _LEFT = {"discharged", "discharges", "ended", "finished", "left", "leaving", "ending", "dismissed", "home"}
@@ -217,7 +210,10 @@ def _said_by_verb(stays: Node) -> bool:
 
 
 def _lasts(context: Context, limit: Node) -> bool:
-    """False for "within 30 days" where nothing ends so soon: it says how near one thing is to another."""
+    """False for "within 30 days" where nothing ends so soon, or somebody came back so soon: it says how near one thing
+    is to another."""
+    if any(node.kind == "readmitted" and node.end == limit.start for node in context.lexed.nodes):
+        return False
     return context.lexed.words[limit.start] != "within" or bool(_ENDING & set(context.lexed.words))
 
 

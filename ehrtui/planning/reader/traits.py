@@ -178,6 +178,15 @@ def readmission(within: tuple[float, str, bool] | None, *, icu: bool = False) ->
     return Test(gap, ">" if beyond else "<=", Value(plain(count)))
 
 
+def next_stay(within: object) -> Condition:
+    """The condition of being followed by another stay, within so much time of the discharge."""
+    if not isinstance(within, tuple):
+        return Is(Neighbour("next", Own("id")), "present")
+    count, unit, beyond = within
+    gap = Interval(unit, Own("discharge time"), Neighbour("next", Own("admission time")))
+    return Test(gap, ">" if beyond else "<=", Value(plain(count)))
+
+
 def people_with(people: People, *conditions: Condition) -> People:
     """People who meet further conditions."""
     return replace(people, of=limited(people.of, *conditions))

@@ -37,6 +37,7 @@ from ehrtui.planning.reader.meanings import every, plain, unit_of
 from ehrtui.schema.called import sayings_of, without_unit, words_of
 from ehrtui.schema.columns import plural
 from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.naming import spoken
 from ehrtui.schema.profile import GUESSED, Profile, Role
 from ehrtui.schema.value_index import ValueIndex, split
 from ehrtui.schema.word_forms import stem
@@ -264,8 +265,9 @@ class World:
         found: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
         for field, values in self.stored.items():
             for role, name, words in values:
-                if words != split(field):
-                    found.setdefault(words, []).append((role, field, name))
+                for said in dict.fromkeys((words, split(spoken(name)))):
+                    if said != split(field):
+                        found.setdefault(said, []).append((role, field, name))
         return found
 
     @cached_property
