@@ -84,6 +84,7 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_laid_out(words),
         *_said_of_payers(words),
         *_staff(words),
+        *_carried(words),
         *_any(words),
         *_most(words),
         *_sorted(words),
@@ -330,6 +331,16 @@ def _said_of_payers(words: Sequence[str]) -> Iterator[int]:
         behind = [*words[at + 1 : at + 3]]
         if word in _INSURED and len(behind) == 2 and behind[0] in _INSURED_BY and behind[1] not in _PAYERS | _NOBODY:
             yield from (at, at + 1)
+
+
+def _carried(words: Sequence[str]) -> Iterator[int]:
+    """ "By" behind words for coming, which says how somebody came: "came by ambulance"."""
+    for at, word in enumerate(words[1:-1], 1):
+        if word == "by" and not _COMING.isdisjoint(words[max(0, at - 2) : at]):
+            yield at
+
+
+_COMING = {"came", "come", "comes", "coming", "arrived", "arriving", "brought", "transported", "conveyed"}
 
 
 def _staff(words: Sequence[str]) -> Iterator[int]:

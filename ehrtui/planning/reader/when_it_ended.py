@@ -6,8 +6,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import Among, Condition, Groups, Own, PartOf, Rows, Set, Statement, Test, Value
-from ehrtui.planning.reader.meanings import parts_of
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    Among,
+    Condition,
+    Groups,
+    Has,
+    Of,
+    Own,
+    PartOf,
+    Rows,
+    Set,
+    Statement,
+    Test,
+    Value,
+)
+from ehrtui.planning.reader.meanings import every, parts_of
 
 _ENDED = Own("end time")
 _BEGAN = (Own("admission time"), Own("time"))
@@ -33,7 +47,24 @@ def when_they_left(statement: Statement, words: Collection[str]) -> Statement:
             map(_is_how, parts_of(where))
         ):
             return replace(statement, columns=tuple(_ENDED if one == Own("time") else one for one in columns))
+        case Rows(of=Set(unit="patient", pick=None) as of, columns=columns) if Own("discharge time") in columns:
+            return _of_the_stays(statement, of)
     return statement
+
+
+def _of_the_stays(statement: Rows, of: Set) -> Statement:
+    """When those left whose stay ended so, told of that stay, and not of their last."""
+    parts = parts_of(of.where)
+    stays = [part for part in parts if isinstance(part, Has) and any(map(_is_how, parts_of(part.of.where)))]
+    if len(stays) != 1 or stays[0].of.pick is not None or stays[0].times is not None:
+        return statement
+    whose = [part for part in parts if part is not stays[0]]
+    rest = [Of(replace(of, where=every(whose)))] if whose else []
+    told = {Own("discharge time"): _ENDED, Own("id"): Own(PATIENT)}
+    columns = tuple(told.get(one, one) if isinstance(one, Own) else one for one in statement.columns)
+    return replace(
+        statement, of=replace(stays[0].of, where=every([*parts_of(stays[0].of.where), *rest])), columns=columns
+    )
 
 
 def _says_coming(words: Collection[str]) -> bool:
