@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ehrtui.evaluation.cases import read_cases
 from ehrtui.evaluation.results_file import kept_results
 from ehrtui.evaluation.scores import Scored
 
@@ -79,21 +78,6 @@ def ask(names: Sequence[str], processes: int = 1) -> Found:
             if (chosen := {name: folder / SETS[name].questions for name in names if database in SETS[name].databases})
         }
         return {name: {database: asked[database].result()[name] for database in SETS[name].databases} for name in names}
-
-
-def ask_files(files: Sequence[Path]) -> Found:
-    """Ask further question files; a database that is none of the development databases lies beside its file, as
-    NAME.sqlite."""
-    folder = data_folder()
-    found: Found = {}
-    with TemporaryDirectory() as scratch:
-        for path in files:
-            found[path.stem] = {}
-            for database in sorted({case.database for case in read_cases(path)}):
-                where = folder if database in DATABASES else path.parent
-                turns = _asked(where, database, {path.stem: path}, Path(scratch))
-                found[path.stem][database] = turns[path.stem]
-    return found
 
 
 def data_folder() -> Path:

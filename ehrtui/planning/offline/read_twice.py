@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.english.sentence import sentence
@@ -41,6 +42,7 @@ from ehrtui.planning.reader.choosing import (
 )
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.every_way import EveryWay
+from ehrtui.planning.reader.proposing import said_at_length
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.spelled_out import spelled_out
 from ehrtui.planning.reader.tasks import TASK
@@ -56,7 +58,16 @@ _FAR = 2.4
 
 def preferred(proposal: Proposal, question: str, said: Text, spelled: Sequence[Spelling], chart: EveryWay) -> Proposal:
     """The `proposal` of the marks, or that of the chart where it is likelier, for a question as it was typed, and as
-    it is `said` with words `spelled` out."""
+    it is `said` with words `spelled` out. One in people's own words is doubted for its length, whoever read it."""
+    found = _likelier(proposal, question, said, spelled, chart)
+    by_chart = any(doubt.kind == "free" for doubt in found.doubts)
+    habits = chart.world.profile.wording == "ehrsql"
+    if by_chart or (habits and in_benchmark_wording(question.strip(), foreign_words(question, found.links))):
+        return found
+    return reduce(lambda one, doubt: doubted(one, doubt, chart.estimator), said_at_length(question), found)
+
+
+def _likelier(proposal: Proposal, question: str, said: Text, spelled: Sequence[Spelling], chart: EveryWay) -> Proposal:
     world, estimator = chart.world, chart.estimator
     found = chart.readings(said)
     if not found:

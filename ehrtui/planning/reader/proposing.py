@@ -100,7 +100,7 @@ def proposal_of(
     read, logic = compiled[0]
     unanswered = _unanswered(read, likelier)
     rival = next(((said, other.price - read.price) for other, said in compiled[1:]), ("", 9.0))
-    doubts = doubts_of(read, world, *rival)
+    doubts = doubts_of(read, world, question, *rival)
     inexact = not {f"how:{one}" for one in _LOOSE}.isdisjoint(read.why)
     if inexact and never_recorded(read.statement, world.index, question):
         doubts = (*doubts, Doubt("empty", 1.0, ""))
@@ -169,12 +169,19 @@ def _unknown(read: Read) -> str:
     return f"I do not know what “{shown}” means in this database." if words else ""
 
 
-def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doubt, ...]:
-    """What of a reading leaves doubt: its price, how its names were found, how near another reading is."""
-    doubts = [Doubt("free"), Doubt("price", round(min(_DEAR, max(0.0, read.price + 1.0)), 3), f"{read.price:.1f}")]
-    more = len(read.places) - _SHORT
+def said_at_length(typed: str) -> Iterator[Doubt]:
+    """The doubt about a question of many words, as it was typed: of those that nobody had read before, the longer ones
+    were misread far more often than the shorter ones, at the same price."""
+    more = len(typed.split()) - _SHORT
     if more > 0:
-        doubts.append(Doubt("long", more / 10))
+        yield Doubt("long", more / 10)
+
+
+def doubts_of(read: Read, world: World, typed: str, rival: str, margin: float) -> tuple[Doubt, ...]:
+    """What of a reading of a question leaves doubt: its price, how its names were found, how near another reading is,
+    how much was said."""
+    doubts = [Doubt("free"), Doubt("price", round(min(_DEAR, max(0.0, read.price + 1.0)), 3), f"{read.price:.1f}")]
+    doubts += said_at_length(typed)
     loose = sum(1 for name in read.why if name.startswith("how:") and name[4:] in _LOOSE)
     apart = sum(1 for name in read.why if name.startswith(("apart:", "other-event", "people-unsaid")))
     unused = sum(1 for name in read.why if name.startswith(("unused:", "unkept:")))
