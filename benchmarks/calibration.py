@@ -102,8 +102,10 @@ def _seen(turns: Sequence[Scored]) -> Seen:
 
 
 def _fitted_to_own(sets: Mapping[str, Seen], base: Estimator) -> Estimator:
+    """The estimator with what doubts of people's own words cost. What a guessed schema costs is held: most of what was
+    wrong of the schemas at first sight was what the guess could not read then, and can now."""
     samples = [sample for of_set in sets.values() for sample in of_set.samples]
-    return fit_weights(samples, base, only=(*FREE, "guessed", "zero"))
+    return fit_weights(samples, base, only=FREE)
 
 
 def _with_curve(whole: Estimator, seen: Mapping[str, Seen], left_out: Mapping[str, Estimator]) -> Estimator:

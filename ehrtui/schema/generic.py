@@ -41,6 +41,7 @@ from ehrtui.schema.guessing import (
     with_own_keys,
     with_owners,
     with_places,
+    with_the_key_of_people,
 )
 from ehrtui.schema.kinds import ADMISSION, ICU_STAY
 from ehrtui.schema.model import Schema
@@ -50,7 +51,8 @@ from ehrtui.schema.profile import GENERIC, GUESSED, PatientTable, Profile
 def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
-        known = {table.name: table for table in known_tables(schema, connection, read)}
+        tables = {table.name: table for table in known_tables(schema, connection, read)}
+    known = with_the_key_of_people(tables, read)
     keyed = with_owners(with_bare_keys(with_own_keys(known, read), read), read)
     told = with_moves_ended(_in_words(keyed, read), read)
     tables = with_places(with_wholes_told(told, read), read)

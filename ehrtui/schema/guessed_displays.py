@@ -23,6 +23,8 @@ _ERROR = re.compile(
     r"entered[- _]in[- _]error$|entered[- _]by[- _]mistake$|void(?:ed)?$|erroneous$|retracted$", re.IGNORECASE
 )
 """What the state of a record says that should not be there."""
+_DELETED = re.compile(r"^(?:is |was )?(?:soft )?(?:deleted|voided|discarded)(?: (?:at|on|date|time|flag|yn|ind))?$")
+"""What a column is called that says that a row is there no longer, or since when."""
 _MOST_STATES = 20
 
 
@@ -43,7 +45,7 @@ def with_displays_told(tables: Mapping[str, Known]) -> dict[str, Known]:
 
 
 def without_errors(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
-    """The tables without the rows of which a state says that they were entered in error."""
+    """The tables without the rows that were entered in error, or deleted without being removed."""
     found = dict(tables)
     for name, table in tables.items():
         stated = [column for column in table.said if _STATUS.search(words_of(column))]
@@ -53,9 +55,19 @@ def without_errors(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
             for column, values in wrong.items()
             if values
         ]
+        gone = [column for column in table.table.columns if _DELETED.search(words_of(column.name))]
+        left_out += [f"COALESCE({name}.{column.name}, 0) IN (0, '', 'N', 'n', 'f')" for column in gone]
         if left_out:
             sql = f"SELECT {name}.* FROM {table.source} WHERE {' AND '.join(left_out)}"
-            found[name] = replace(table, sql=sql)
+            dropped = {column.name for column in gone}
+            found[name] = replace(
+                table,
+                sql=sql,
+                times=tuple(one for one in table.times if one not in dropped),
+                numbers=tuple(one for one in table.numbers if one not in dropped),
+                texts=tuple(one for one in table.texts if one not in dropped),
+                said=tuple(one for one in table.said if one not in dropped),
+            )
     return found
 
 

@@ -255,7 +255,8 @@ def _dictionary(table: Known, database: Database, views: dict[str, str]) -> tupl
     for column, target in database.keyed_dictionaries.of(table):
         if holds_keys(table, column, target, database.read):
             return _entries(target, target.primary_key, table), column
-    own = {one.lower(): one for one in (*table.keys, *table.texts, *table.numbers) if one != table.patient}
+    tied = (table.patient, table.primary_key)
+    own = {one.lower(): one for one in (*table.keys, *table.texts, *table.numbers) if one not in tied}
     for target in database.dictionaries:
         shared = [one for one in (*target.keys, *target.texts, *target.numbers) if one.lower() in own]
         for column in (one for one in shared if one != _label(target)):

@@ -179,6 +179,22 @@ def find_people(tables: Mapping[str, Known]) -> Known | None:
     return next(iter([*keyed, *own, *fewest]), None)
 
 
+def with_the_key_of_people(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
+    """The tables, where that of patients has no column of patients besides its key, if the others hold that: the number
+    that the hospital knows somebody by ("mrn") is no such."""
+    found = dict(tables)
+    for name, table in tables.items():
+        key = table.primary_key
+        if not (is_of_people(table) and table.patient and key and key != table.patient):
+            continue
+        held = [(one, one.patient) for one in tables.values() if one.patient and one is not table]
+        others = [(one, column) for one, column in held if column.lower() != table.patient.lower()]
+        led = [one for one, column in others if holds_keys(one, column, table, read, key)]
+        if others and len(led) == len(others) == len(held):
+            found[name] = replace(table, patient="")
+    return found
+
+
 def with_own_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables, where a column that is a key by its name and its values is the key of a table that declares none: of
     those that hold it, the table that has the most rows of it, each once."""
