@@ -26,6 +26,8 @@ _IN_BRACKETS = re.compile(
     r"|(?:everything|all)\s+(?:added\s+up|together|in|included|combined)|ballpark|roughly|approx(?:imately|\.)?"
     r"|[^()\d]*?(?:\band\s+so\s+on|\band\s+so\s+forth|\betc|\band\s+the\s+like|…|\.\.+)"
     r"|[^()]*[,;]\s*(?:that(?:'s|\s+is)\s+)?(?:fine|ok|okay|good\s+enough)"
+    r"|with\s+or\s+without\s[^()]*"
+    r"|(?:for\s+)?(?:(?:the|my|our|an?)\s+)?(?:[\w-]+\s+){0,3}(?:audit|review|handover|meeting|teaching|planning|paperwork)"
     r"|(?:e\.\s?g\.?|eg|for\s+example|for\s+instance|such\s+as|like)\s[^()\d]*"
     r")[.,\s]*\)",
     re.IGNORECASE,
@@ -215,6 +217,12 @@ _FOLLOWED = re.compile(
     re.IGNORECASE,
 )
 """Whoever comes again is readmitted."""
+_AND_OF_WHAT = re.compile(r"\b(?:died?|dead|deceased)\b[^?;]*?(?P<said>,\s*of\s+what)(?=\W*$)", re.IGNORECASE)
+"""What somebody died of, asked last: "which people died, when, of what"."""
+_WHO_HAS = re.compile(
+    r"\bwho(?P<said>['’]s)\s+(?=(?:ever\s+)?(?:been|had|got|taken|received|died|left)\b)", re.IGNORECASE
+)
+"""Who has, and not who is."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -321,6 +329,8 @@ _ASIDES = (
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
     _Aside(_FOLLOWED, _as("were readmitted")),
+    _Aside(_AND_OF_WHAT, _as(" and of what")),
+    _Aside(_WHO_HAS, _as(" has")),
     _Aside(_TITLE, _NOTHING),
     _Aside(_CREDENTIALS, _NOTHING),
     _Aside(_HAS_COST, _NOTHING),

@@ -286,6 +286,23 @@ def _now_lost(question: str, logic: str) -> bool:
     return "transfer" in logic and "end time" not in logic and _ON_WARDS_NOW.search(question) is not None
 
 
+_PATIENTS_EACH = re.compile(r"\bhow\s+many\s+(?:patients|people|pts)\b[^?;.]*\beach\b", re.IGNORECASE)
+
+
+def _patients_lost(question: str, logic: str) -> bool:
+    """True where it is asked how many patients have each of the commonest, and query logic ranks by records."""
+    return logic.startswith("top ") and "patient" not in logic and _PATIENTS_EACH.search(question) is not None
+
+
+_AND_WHERE_THEY_ARE = re.compile(r"\b(?:and|,)\s*where\s+(?:are|is)\s+(?:they|he|she|each)\b", re.IGNORECASE)
+_TELLS_WHERE = re.compile(r"transfer|ward|unit|location|department|\bname\b")
+
+
+def _place_lost(question: str, logic: str) -> bool:
+    """True where it is asked where somebody is, behind who it is, and query logic tells no place."""
+    return _AND_WHERE_THEY_ARE.search(question) is not None and _TELLS_WHERE.search(logic) is None
+
+
 _CAME_WITH = re.compile(
     r"\bwhat\b[^,;]*\b(?:come|came|comes|admitted|presented?)\s+(?:in\s+)?with\W*(?:$|\band\b|,)", re.IGNORECASE
 )
@@ -421,6 +438,8 @@ def something_lost(question: str, logic: str) -> bool:
         _reason_lost,
         _where_lost,
         _complaint_lost,
+        _patients_lost,
+        _place_lost,
     )
     instead = (
         _share_lost,

@@ -64,7 +64,7 @@ from ehrtui.planning.reader.so_far import until_now
 from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
 from ehrtui.planning.reader.stay_asked import of_the_stay_asked
 from ehrtui.planning.reader.their_first import of_one_each, of_what_they_have
-from ehrtui.planning.reader.tied_returns import from_there
+from ehrtui.planning.reader.tied_returns import from_there, within_the_stay
 from ehrtui.planning.reader.time_insured import time_insured
 from ehrtui.planning.reader.unnamed_records import told_by_number
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
@@ -177,7 +177,8 @@ class _Meant:
 
 
 def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
-    statement = of_own_admission(from_there(asked_for, one.words, world.now), one.words)
+    statement = within_the_stay(from_there(asked_for, one.words, world.now), one.words)
+    statement = of_own_admission(statement, one.words)
     statement = counted_as_named(with_named(with_percentiles(statement)), one.words)
     statement = of_stays_then(of_their_stay(aged_then(aged_when_admitted(statement, one, world), one, world), world))
     statement = of_inpatients(of_units(statement, one.words, world), world)

@@ -7,11 +7,14 @@ from dataclasses import replace
 
 from ehrtui.logic import instants
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
     Aggregate,
     All,
     Condition,
     Has,
     Interval,
+    Is,
     Neighbour,
     Of,
     Own,
@@ -62,6 +65,26 @@ def _leaves(part: Condition) -> bool:
 
 
 _PEOPLE = {"patients", "patient", "people", "persons", "pts", "who", "women", "men"}
+
+
+def within_the_stay(statement: Statement, words: Sequence[str]) -> Statement:
+    """ "Back to the ICU in the same admission": ICU stays behind another one of that stay, and not of any."""
+    if "same" not in words or _STAYS.isdisjoint(words):
+        return statement
+
+    def inside(node: object) -> object:
+        if not isinstance(node, Set) or node.unit != ICU:
+            return node
+        parts = [_OF_THAT if part == _AGAIN else part for part in parts_of(node.where)]
+        return replace(node, where=every(parts)) if _OF_THAT in parts else node
+
+    changed: Statement = mapped(statement, inside)
+    return changed
+
+
+_STAYS = {"admission", "stay", "hospitalization", "hospitalisation", "encounter", "visit"}
+_AGAIN = Is(Neighbour("previous", Own("id")), "present")
+_OF_THAT = Test(Neighbour("previous", Own(HOSPITAL)), "=", Own(HOSPITAL))
 
 
 def ended(part: Condition, now: str) -> list[Condition]:
