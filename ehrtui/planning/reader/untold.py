@@ -33,6 +33,7 @@ from ehrtui.logic.algebra.model import (
     Test,
 )
 from ehrtui.logic.nodes import below, walk
+from ehrtui.planning.offline.times import NUMBERS
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.lost_lengths import has_interval, lengths_lost
@@ -76,6 +77,7 @@ _WHILE_LOST = 4.5
 """What it costs that it is not told of the time while somebody was on a drug."""
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
 """What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
+_COUNTED = {*NUMBERS, "few", "couple"}
 _BOTH_SIDES = {("before", joint, "after") for joint in ("and", "or", "vs", "versus", "/", "&")}
 _WITH_THEIRS = {("with", "their"), ("with", "his"), ("with", "her")}
 _COLUMN_LOST = 2.4
@@ -139,7 +141,7 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _FIRST_LOST, "first-lost"
     moments = bool(_MOMENTS & set(one.words))  # of which a stay from beginning to end has one at most
     if (_span_asked(one.words) and not has_interval(statement, of_two=moments)) or (
-        _AFTER & set(pairwise(one.words)) and not has_interval(statement, of_two=True)
+        _since_asked(one.words) and not has_interval(statement, of_two=True)
     ):
         yield _SPAN_LOST, "span-lost"
     if "their" in one.words and isinstance(statement, Rows) and _demands_a_last_value(statement):
@@ -539,6 +541,14 @@ def _is_any_first_stay(part: object) -> bool:
     if isinstance(part, Has) and part.of.unit in UNITS and part.of.pick is not None and part.of.where is None:
         return part.of.pick.by is None and part.of.pick.nth == 1
     return False
+
+
+def _since_asked(words: Sequence[str]) -> bool:
+    """ "How long after admission": the time from one moment to another. "Within 2 days after it" limits one."""
+    return any(
+        (span, lies) in _AFTER and not (before.isdigit() or before in _COUNTED)
+        for before, span, lies in zip(("", *words), words, words[1:], strict=False)
+    )
 
 
 def _span_asked(words: Sequence[str]) -> bool:
