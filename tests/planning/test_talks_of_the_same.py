@@ -127,3 +127,23 @@ def test_a_reading_that_tells_it_all_is_not_doubted(question: str, logic: str) -
     from ehrtui.planning.reader.asked_besides import something_lost
 
     assert not something_lost(question, logic)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question", "logic"),
+    [
+        (
+            f"patients with {ASPIRIN}",
+            "last creatinine of patient 101",
+            'last value of lab "creatinine" for patient 101',
+        ),
+        (f"patients with {ASPIRIN}", "creatinine of patient 103", 'value of lab "creatinine" for patient 103'),
+        ("id of admission for patient 101", "drugs given to patient 103", "name of prescription for patient 103"),
+    ],
+)
+def test_a_whole_question_of_one_who_is_named_goes_on_from_nothing(
+    planner: OfflinePlanner, ehr: Path, earlier: str, question: str, logic: str
+) -> None:
+    proposal = planner.propose(question, conversation(planner, ehr, [earlier]))
+    assert proposal.logic == logic
+    assert proposal.confidence >= DEFAULTS.threshold, proposal.reason

@@ -19,7 +19,7 @@ from ehrtui.planning.follow.following import asked_of_earlier, followed
 from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, passes_over_group
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
 from ehrtui.planning.follow.one_group import unresolved
-from ehrtui.planning.follow.one_person import forgets_person
+from ehrtui.planning.follow.one_person import forgets_person, is_about_person
 from ehrtui.planning.follow.passing import missed
 from ehrtui.planning.follow.pointing import asks_from, is_pointing, points, points_at_that_one, turns_meant
 from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
@@ -60,6 +60,9 @@ _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
 _AS_LIKELY, _MOST_ALIKE = 0.6, 4
 """What a reading may cost more than the cheapest, and how many there may be, with which that of the marks agrees."""
+
+
+_FOR_ONE = " for patient "
 
 
 @dataclass(frozen=True)
@@ -145,6 +148,13 @@ def gone_on(
     if not found:
         return by_marks
     marked = bool(proposal.logic) and not proposal.reason
+    if (
+        marked
+        and fresh
+        and _names_its_own(proposal, said)
+        and not _asks_it_of_another(proposal, earlier[latest], latest)
+    ):
+        return by_marks
     one_for_all = asks_of_one(question, proposal.logic or "", earlier)
     agreed = marked and not one_for_all
     of_its_kind = _of_its_kind(found, earlier[latest])
@@ -161,6 +171,17 @@ def gone_on(
     if marked and not kept and proposal.confidence >= SHOWN:
         return by_marks
     return _continued(other, found[0], goes_on, world, estimator)
+
+
+def _names_its_own(proposal: Proposal, said: Text) -> bool:
+    """True for a whole question of one patient who is named in it: "last creatinine of patient 10006"."""
+    return _FOR_ONE in (proposal.logic or "") and proposal.confidence >= SHOWN and not points(said)
+
+
+def _asks_it_of_another(proposal: Proposal, before: Statement, latest: int) -> bool:
+    """True where the same kind of records may be asked of another patient: "and the creatinine of patient 10035"."""
+    kinds = _kinds(proposal.statement) if proposal.statement is not None else set()
+    return is_about_person(before, latest) and (not kinds or not kinds.isdisjoint(_kinds(before)))
 
 
 def _of_its_kind(found: Sequence[Read], before: Statement) -> Read:
