@@ -139,9 +139,17 @@ def test_a_reading_that_tells_it_all_is_not_doubted(question: str, logic: str) -
         ),
         (f"patients with {ASPIRIN}", "creatinine of patient 103", 'value of lab "creatinine" for patient 103'),
         ("id of admission for patient 101", "drugs given to patient 103", "name of prescription for patient 103"),
+        # nor does what is asked of patients go on from one of them
+        ("name of diagnosis for patient 101", "patients by insurance", "count patients of admission by insurance"),
+        (
+            "name of diagnosis for patient 101",
+            "how many patients by insurance",
+            "count patients of admission by insurance",
+        ),
+        ("name of diagnosis for patient 101", "number of patients per year", "count per year patients of admission"),
     ],
 )
-def test_a_whole_question_of_one_who_is_named_goes_on_from_nothing(
+def test_a_whole_question_goes_on_from_nothing(
     planner: OfflinePlanner, ehr: Path, earlier: str, question: str, logic: str
 ) -> None:
     proposal = planner.propose(question, conversation(planner, ehr, [earlier]))

@@ -215,3 +215,11 @@ _WHOM = re.compile(
 def asks_whom(question: str) -> bool:
     """True for a question that asks for somebody, or speaks of anybody: it is not of the one patient of before."""
     return _WHOM.search(question.lower()) is not None
+
+
+_SEVERAL = re.compile(r"\b(?:patients|people|persons|pts)\b(?!['’])")
+
+
+def speaks_of_several(question: str) -> bool:
+    """True for "patients by insurance", which is not of the one patient of before."""
+    return _SEVERAL.search(question.lower()) is not None

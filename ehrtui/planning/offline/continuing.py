@@ -29,7 +29,7 @@ from ehrtui.logic.model import (
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.ages import YOUNGEST
 from ehrtui.planning.offline.asking_anew import asks_anew
-from ehrtui.planning.offline.asking_words import asks_whom
+from ehrtui.planning.offline.asking_words import asks_whom, speaks_of_several
 from ehrtui.planning.offline.conversation_words import Heard
 from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.grouping import grouped, is_grouped
@@ -69,7 +69,8 @@ def continued(heard: Heard, parts: Parts, turns: Turns, base: int) -> Logic | No
     earlier = edits.unfolded(turns[base].logic, turns)
     if earlier is None:
         return _of_unknown(parts, turns, base)
-    if asks_anew(parts, earlier) or (asks_whom(parts.text.lower) and len(pointing.patients_of(earlier)) == 1):
+    of_others = asks_whom(parts.text.lower) or (_asks_of_several(parts) and parts.turn is None)
+    if asks_anew(parts, earlier) or (of_others and len(pointing.patients_of(earlier)) == 1):
         return None
     logic: Logic | None = earlier
     for change in (_people, _records, _time_and_stay, _asked):
@@ -77,6 +78,11 @@ def continued(heard: Heard, parts: Parts, turns: Turns, base: int) -> Logic | No
             return None
         logic = change(heard, parts, turns, base, logic)
     return logic if logic not in (turns[base].logic, earlier) else None
+
+
+def _asks_of_several(parts: Parts) -> bool:
+    """True for "patients by insurance", which is of no one who was spoken of."""
+    return not parts.ids and people_noun(parts) and speaks_of_several(parts.text.lower)
 
 
 def _of_unknown(parts: Parts, turns: Turns, base: int) -> Logic | None:

@@ -29,6 +29,7 @@ from ehrtui.planning.follow.scoping import SCOPED
 from ehrtui.planning.follow.subject import is_one_group
 from ehrtui.planning.follow.weighing import counts_instead
 from ehrtui.planning.offline import followups
+from ehrtui.planning.offline.asking_words import speaks_of_several
 from ehrtui.planning.offline.past_turns import (
     earlier_turns,
     is_of_older,
@@ -134,6 +135,8 @@ def gone_on(
     same = [] if fresh else of_same_records(proposal.logic or "", earlier, question)
     found += same
     found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]
+    if speaks_of_several(question) and not points(said) and is_about_person(earlier[latest], latest):
+        found = [each for each in found if not is_about_person(each.statement, latest)]
     found.sort(key=lambda one: one.price)
     if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
         unread = read_back(logic) is None  # by the marks, which then cannot change it
