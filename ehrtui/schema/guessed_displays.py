@@ -20,7 +20,7 @@ _SAID_OTHERWISE = {"value": "value text"}
 """What is found in words, where a number has the name."""
 _STATUS = re.compile(r"\b(?:status|state)\b")
 _ERROR = re.compile(
-    r"entered[- _]in[- _]error$|entered[- _]by[- _]mistake$|void(?:ed)?$|erroneous$|retracted$", re.IGNORECASE
+    r"(?:entered[- _](?:in[- _]error|by[- _]mistake)|void(?:ed)?|erroneous|retracted|deleted)\b", re.IGNORECASE
 )
 """What the state of a record says that should not be there."""
 _DELETED = re.compile(r"^(?:is |was )?(?:soft )?(?:deleted|voided|discarded)(?: (?:at|on|date|time|flag|yn|ind))?$")

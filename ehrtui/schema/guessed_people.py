@@ -9,7 +9,7 @@ from dataclasses import replace
 from ehrtui.schema.called import field_of, words_of
 from ehrtui.schema.columns import as_text, distinct_values, plural, singular
 from ehrtui.schema.guessed_stays import AGE, NAMES, PERSONAL, Stays, amounts_of, name_of_field
-from ehrtui.schema.guessing import Database, birth_of
+from ehrtui.schema.guessing import Database, birth_of, tell
 from ehrtui.schema.kinds import HOSPITAL_NUMBER, LEFT_DEAD
 from ehrtui.schema.profile import Role
 
@@ -45,14 +45,12 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
     if "birth date" not in told and "birth year" not in told and (born := birth_of(people)):
         told = {"birth date": born} | {name: column for name, column in told.items() if column != born}
     if "name" not in told and "first name" in told and "last name" in told:
-        rows = f"({views[people.name]})" if people.name in views else people.name
         whole = f"{told['first name']} || ' ' || {told['last name']}"
-        views[people.name] = f"SELECT {people.name}.*, {whole} AS {_FULL_NAME} FROM {rows} AS {people.name}"
+        tell(people, views, f"{whole} AS {_FULL_NAME}")
         told = {"name": _FULL_NAME, **told}
     if (coded := told.get("gender", "")) in people.numbers and _are_codes_of_sex(database, coded):
-        rows = f"({views[people.name]})" if people.name in views else people.name
         said_sex = f"CASE {coded} WHEN 1 THEN 'male' WHEN 2 THEN 'female' END AS {_SAID_SEX}"
-        views[people.name] = f"SELECT {people.name}.*, {said_sex} FROM {rows} AS {people.name}"
+        tell(people, views, said_sex)
         told["gender"] = _SAID_SEX
     fields = {"id": database.patient, **told}
     said = [name for name, column in fields.items() if column in people.said and _is_said(name, column) and not shared]
@@ -101,7 +99,6 @@ def aged_people(database: Database, roles: Mapping[str, Role], views: dict[str, 
     born, latest = birth_of(people), _latest(database, roles)
     if AGE in role.fields or not born or not latest:
         return role
-    rows = f"({views[people.name]})" if people.name in views else people.name
     if died := role.fields.get("death date", ""):
         latest = f"COALESCE({died}, {latest})"
     year = f"CAST(substr({latest}, 1, 4) AS INTEGER)"
@@ -109,7 +106,7 @@ def aged_people(database: Database, roles: Mapping[str, Role], views: dict[str, 
     if born in people.times:
         birthday = f"substr({latest}, 6, 5) < strftime('%m-%d', {born})"
         age = f"{year} - CAST(strftime('%Y', {born}) AS INTEGER) - ({birthday})"
-    views[people.name] = f"SELECT {people.name}.*, {age} AS {AGE} FROM {rows} AS {people.name}"
+    tell(people, views, f"{age} AS {AGE}")
     return replace(role, fields={**role.fields, AGE: AGE})
 
 

@@ -23,7 +23,7 @@ from ehrtui.schema.called import (
 from ehrtui.schema.columns import Known, as_text, distinct_values, plural, singular
 from ehrtui.schema.guessed_kinds import lab_columns, role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays, amounts_of
-from ehrtui.schema.guessing import PLACES, STAFF, Database, holds_keys, is_named
+from ehrtui.schema.guessing import PLACES, STAFF, Database, holds_keys, is_named, tell
 from ehrtui.schema.kinds import ADMISSION, kind_of, kinds
 from ehrtui.schema.profile import Dictionary, Role
 
@@ -349,7 +349,6 @@ def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, s
     if not amounts:
         return numbers[0] if len(numbers) == 1 and not kind.dosed else ""
     column = amounts[0]
-    rows = f"({views[table.name]})" if table.name in views else table.name
     bare = f"ltrim({column}, '<>=≤≥ ')"
     number, unit = f"{column}_number", f"{column}_unit"
     begins = f"CASE WHEN {bare} GLOB '[0-9]*' OR {bare} GLOB '[-+.][0-9]*' THEN"
@@ -359,7 +358,7 @@ def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, s
             f", CASE WHEN {bare} GLOB '[0-9.+-]*' THEN NULLIF(trim(ltrim({bare}, '0123456789.+-')), '') END AS {unit}"
         )
         fields["dose unit" if kind.dosed else "unit"] = unit
-    views[table.name] = f"SELECT {table.name}.*, {told} FROM {rows} AS {table.name}"
+    tell(table, views, told)
     for name in [name for name, held in fields.items() if held == column]:
         del fields[name]
     fields.setdefault("text", column)
@@ -370,13 +369,15 @@ def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, s
 
 def _end_with_stay(table: Known, stays: Stays, key: str, end: str, views: dict[str, str]) -> str:
     """Let the view of times on wards tell that they ended with their stay at the latest, where nobody wrote it down."""
-    rows = f"({views[table.name]})" if table.name in views else table.name
-    source = f"({stays.table.sql})" if stays.table.sql else stays.table.name
-    views[table.name] = (
-        f"SELECT {table.name}.*, COALESCE({table.name}.{end}, stays_ended.{stays.end}) AS {_ENDED} "
-        f"FROM {rows} AS {table.name} LEFT JOIN {source} AS stays_ended ON stays_ended.{stays.key} = {table.name}.{key}"
-    )
+    told = f"COALESCE({table.name}.{end}, stays_ended.{stays.end}) AS {_ENDED}"
+    tell(table, views, told, _with_stay(table, stays, key, "stays_ended"))
     return _ENDED
+
+
+def _with_stay(table: Known, stays: Stays, key: str, alias: str) -> str:
+    """The SQL that joins the stay of each record of a table under an alias."""
+    source = f"({stays.table.sql})" if stays.table.sql else stays.table.name
+    return f"LEFT JOIN {source} AS {alias} ON {alias}.{stays.key} = {table.name}.{key}"
 
 
 def _without_placeholders(table: Known, value: str, database: Database, views: dict[str, str]) -> str:
@@ -387,11 +388,8 @@ def _without_placeholders(table: Known, value: str, database: Database, views: d
     held = [one for (one,) in database.read(f"SELECT DISTINCT one FROM ({some}) WHERE one IN ({_NINES})")]
     if len(held) != 1:
         return value
-    rows = f"({views[table.name]})" if table.name in views else table.name
     told = f"{value}{_TOLD}"
-    views[table.name] = (
-        f"SELECT {table.name}.*, NULLIF({table.name}.{value}, {held[0]}) AS {told} FROM {rows} AS {table.name}"
-    )
+    tell(table, views, f"NULLIF({table.name}.{value}, {held[0]}) AS {told}")
     return told
 
 
@@ -399,12 +397,5 @@ def _time_of_stay(table: Known, stays: Stays, key: str, views: dict[str, str]) -
     """Let the view of records without a time of their own tell when their stay began: they count from then on."""
     if table is stays.table or stays.start.lower() in {column.name.lower() for column in table.table.columns}:
         return ""
-    rows = f"({views[table.name]})" if table.name in views else table.name
-    began = stays.table.source if stays.table.sql else stays.table.name
-    alias = "stays_began"
-    source = f"({stays.table.sql})" if stays.table.sql else began
-    views[table.name] = (
-        f"SELECT {table.name}.*, {alias}.{stays.start} FROM {rows} AS {table.name} "
-        f"LEFT JOIN {source} AS {alias} ON {alias}.{stays.key} = {table.name}.{key}"
-    )
+    tell(table, views, f"stays_began.{stays.start}", _with_stay(table, stays, key, "stays_began"))
     return stays.start

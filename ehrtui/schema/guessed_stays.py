@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ehrtui.schema.called import bare_noun, field_of, kind_in_name, kind_of_table, visits_called, words_of
 from ehrtui.schema.columns import Known, as_text, distinct_values, plural, singular, snake_case
-from ehrtui.schema.guessing import Database, birth_of
+from ehrtui.schema.guessing import Database, birth_of, keep, tell
 from ehrtui.schema.profile import Role, StayKind
 from ehrtui.schema.references import Targets
 
@@ -48,11 +48,7 @@ _VISITS = ("consultation", "appointment", "contact")
 _PLANNED = re.compile(r"\b(?:expect\w*|plan\w*|sched\w*|estimat\w*|request\w*|book\w*|intend\w*)\b")
 """What columns are called that say when a stay was to begin."""
 _STATUS = re.compile(r"\b(?:status|state)\b")
-_CANCELLED = re.compile(
-    r"(?:cancel(?:l?ed|lation)?\b|voided\b|entered in error|erroneous|deleted\b|did not (?:arrive|attend)"
-    r"|never arrived)",
-    re.IGNORECASE,
-)
+_CANCELLED = re.compile(r"cancel(?:l?ed|lation)?\b|did not (?:arrive|attend)|never arrived", re.IGNORECASE)
 """What the state of a stay says at which nobody was."""
 _MOST_STATES = 12
 _OF_PEOPLE = (*NAMES, "gender", "birth date", "birth year", "death date", "death year", "death flag")
@@ -204,7 +200,7 @@ def stay_role(stays: Stays, database: Database, views: Mapping[str, str]) -> Rol
 
 
 def without_cancelled(stays: Stays, database: Database, views: dict[str, str]) -> None:
-    """Let the view of the stays leave out those that were cancelled, or entered in error: nobody was there."""
+    """Let the view of the stays leave out those that were cancelled: nobody was there."""
     table = stays.table
     for column in table.said:
         if not _STATUS.search(words_of(column)):
@@ -212,12 +208,7 @@ def without_cancelled(stays: Stays, database: Database, views: dict[str, str]) -
         held = distinct_values(column, table.source, database.read, _MOST_STATES + 1)
         never = [value for value in held if isinstance(value, str) and _CANCELLED.match(value)]
         if never and len(held) <= _MOST_STATES and len(never) < len(held):
-            rows = f"({views.get(table.name) or table.sql or f'SELECT * FROM {table.name}'})"
-            states = ", ".join(map(as_text, never))
-            views[table.name] = (
-                f"SELECT {table.name}.* FROM {rows} AS {table.name} "
-                f"WHERE COALESCE({table.name}.{column}, '') NOT IN ({states})"
-            )
+            keep(table, views, f"COALESCE({table.name}.{column}, '') NOT IN ({', '.join(map(as_text, never))})")
             return
 
 
@@ -229,11 +220,7 @@ def begun(stays: Stays, database: Database, views: dict[str, str]) -> None:
     never = f"SELECT 1 FROM {table.source} WHERE {stays.start} IS NULL AND {stays.end} IS NULL LIMIT 1"
     ever = f"SELECT 1 FROM {table.source} WHERE {stays.start} IS NOT NULL LIMIT 1"
     if database.read(never) and database.read(ever):
-        rows = f"({views.get(table.name) or table.sql or f'SELECT * FROM {table.name}'})"
-        views[table.name] = (
-            f"SELECT {table.name}.* FROM {rows} AS {table.name} "
-            f"WHERE {table.name}.{stays.start} IS NOT NULL OR {table.name}.{stays.end} IS NOT NULL"
-        )
+        keep(table, views, f"{table.name}.{stays.start} IS NOT NULL OR {table.name}.{stays.end} IS NOT NULL")
 
 
 def amounts_of(table: Known, fields: Mapping[str, str]) -> tuple[str, ...]:
@@ -271,13 +258,12 @@ def aged_stays(stays: Stays, database: Database, views: dict[str, str]) -> None:
     born = birth_of(people)
     if "age" in own or not born or not database.one_row_each:
         return
-    rows = f"({views[table.name]})" if table.name in views else table.name
-    year = f"CAST(strftime('%Y', stays.{stays.start}) AS INTEGER)"
-    holder = "stays" if table is people else "people"
+    year = f"CAST(strftime('%Y', {table.name}.{stays.start}) AS INTEGER)"
+    holder = table.name if table is people else "people"
     age = f"{year} - CAST({holder}.{born} AS INTEGER)"
     if born in people.times:
-        began, birthday = (f"strftime('%m-%d', {one})" for one in (f"stays.{stays.start}", f"{holder}.{born}"))
+        began, birthday = (f"strftime('%m-%d', {one})" for one in (f"{table.name}.{stays.start}", f"{holder}.{born}"))
         age = f"{year} - CAST(strftime('%Y', {holder}.{born}) AS INTEGER) - ({began} < {birthday})"
     joined = f"({people.sql})" if people.sql else people.name
-    on = f" LEFT JOIN {joined} AS people ON people.{key} = stays.{database.patient_column(table)}"
-    views[table.name] = f"SELECT stays.*, {age} AS {AGE} FROM {rows} AS stays{'' if table is people else on}"
+    on = f"LEFT JOIN {joined} AS people ON people.{key} = {table.name}.{database.patient_column(table)}"
+    tell(table, views, f"{age} AS {AGE}", "" if table is people else on)

@@ -299,6 +299,20 @@ def _owners(table: Known, patient: str, sql: str) -> str:
     return sql
 
 
+def tell(table: Known, views: dict[str, str], told: str, joined: str = "") -> None:
+    """Let the view of a table tell further columns, of its own or of what is `joined` to it; both are SQL."""
+    views[table.name] = f"SELECT {table.name}.*, {told} FROM {_viewed(table, views)}{joined and f' {joined}'}"
+
+
+def keep(table: Known, views: dict[str, str], condition: str) -> None:
+    """Let the view of a table have the rows alone that meet a condition, in SQL."""
+    views[table.name] = f"SELECT {table.name}.* FROM {_viewed(table, views)} WHERE {condition}"
+
+
+def _viewed(table: Known, views: dict[str, str]) -> str:
+    return f"({views[table.name]}) AS {table.name}" if table.name in views else table.name
+
+
 def with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables, where a column that is named as another table ("encounter"), as its key ("UHID"), or as somebody of
     the staff ("done_by"), and holds its keys is a key."""

@@ -118,14 +118,14 @@ def _turned(name: str) -> str:
     return f"{first.strip()} {last.strip()}" if first.strip() and "," not in first else name
 
 
-_LISTED_NAME = re.compile(r"(?P<last>[A-Z][A-Za-z'’-]+),\s*(?P<first>[A-Z][A-Za-z'’-]+)(?:\s+[A-Z]\.?)?")
+_LISTED_NAME = re.compile(r"(?P<name>[A-Z][A-Za-z'’-]+,\s*[A-Z][A-Za-z'’-]+)(?:\s+[A-Z]\.?)?")
 
 
 def spoken(value: str) -> str:
     """Somebody's name as it is spoken, without a middle initial: "Nancy Sloan" for "SLOAN, NANCY K"; any other value as
     it is."""
     listed = _LISTED_NAME.fullmatch(value)
-    return f"{listed['first']} {listed['last']}" if listed is not None else value
+    return _turned(listed["name"]) if listed is not None else value
 
 
 def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str, str, int]]:

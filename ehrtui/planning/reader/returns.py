@@ -48,7 +48,8 @@ def share_coming_back(frame: Frame) -> Statement | None:
     pieces.use(*back, *stays, *pieces.of("event", "dead", "excluded", "negation"))
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "discharge time"])
     left = (Is(Own("discharge time"), "present"), Test(Own("hospital death"), "=", Value(0)))
-    return Single((Aggregate("percent", limited(whose(frame, Set(HOSPITAL)), *left), next_stay(back[0].sense)),))
+    within = back[0].sense if isinstance(back[0].sense, tuple) else None
+    return Single((Aggregate("percent", limited(whose(frame, Set(HOSPITAL)), *left), next_stay(within)),))
 
 
 def between_stays(frame: Frame) -> Statement | None:

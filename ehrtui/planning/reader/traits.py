@@ -168,23 +168,28 @@ def is_own_figure(context: Context, dead: Node) -> bool:
     return words[dead.end - 1] == "deaths" and bool({"and", "&", ",", "plus"} & around)
 
 
-def readmission(within: tuple[float, str, bool] | None, *, icu: bool = False) -> Condition:
+Within = tuple[float, str, bool]
+"""So many of a unit of time, and whether more than so many are meant."""
+
+
+def readmission(within: Within | None, *, icu: bool = False) -> Condition:
     """A hospital stay, or one on the ICU, that follows another of the same patient, within so much time."""
     if within is None:
         return Is(Neighbour("previous", Own("id")), "present")
-    count, unit, beyond = within
     left, came = ("icu discharge time", "icu admission time") if icu else ("discharge time", "admission time")
-    gap = Interval(unit, Neighbour("previous", Own(left)), Own(came))  # type: ignore[arg-type]
-    return Test(gap, ">" if beyond else "<=", Value(plain(count)))
+    return _lasts(within, Neighbour("previous", Own(left)), Own(came))
 
 
-def next_stay(within: object) -> Condition:
+def next_stay(within: Within | None) -> Condition:
     """The condition of being followed by another stay, within so much time of the discharge."""
-    if not isinstance(within, tuple):
+    if within is None:
         return Is(Neighbour("next", Own("id")), "present")
+    return _lasts(within, Own("discharge time"), Neighbour("next", Own("admission time")))
+
+
+def _lasts(within: Within, start: Own | Neighbour, end: Own | Neighbour) -> Condition:
     count, unit, beyond = within
-    gap = Interval(unit, Own("discharge time"), Neighbour("next", Own("admission time")))
-    return Test(gap, ">" if beyond else "<=", Value(plain(count)))
+    return Test(Interval(unit, start, end), ">" if beyond else "<=", Value(plain(count)))  # type: ignore[arg-type]
 
 
 def people_with(people: People, *conditions: Condition) -> People:
