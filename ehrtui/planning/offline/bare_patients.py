@@ -25,8 +25,10 @@ def bare_patients(question: str, is_patient: Callable[[str], bool]) -> list[Spel
     return found
 
 
+HOSPITAL_NUMBER = r"mrn|(?:hosp(?:ital)?|chart|medical\s+record|unit)\s+(?:no\.?|num(?:ber)?\.?)"
+"""What the number is called by which a hospital knows somebody."""
 _NUMBERED = re.compile(
-    r"\(?\b(?:mrn|(?:hosp(?:ital)?|chart|medical\s+record|unit)\s+(?:no\.?|num(?:ber)?\.?)|patient|pt|person|subject)"
+    rf"\(?\b(?:{HOSPITAL_NUMBER}|patient|pt|person|subject)"
     r"\s*(?:id|no\.?|number)?\s*[:#=]?\s*(?P<id>[a-z]{0,5}-?\d{3,})\b(?!-)\)?",
     re.IGNORECASE,
 )

@@ -51,6 +51,7 @@ from ehrtui.planning.reader.lexing import lexed
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.spelled_out import spelled_out
+from ehrtui.planning.reader.when_it_ended import when_it_ended
 from ehrtui.planning.reader.world import World
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
@@ -61,8 +62,6 @@ _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
 _AS_LIKELY, _MOST_ALIKE = 0.6, 4
 """What a reading may cost more than the cheapest, and how many there may be, with which that of the marks agrees."""
-
-
 _FOR_ONE = " for patient "
 
 
@@ -131,7 +130,9 @@ def gone_on(
     found += asked_of_earlier(said, world, earlier, latest)
     found = [told_of_same(one, earlier) for one in found]
     one = lexed(said, world)
-    found = [replace(each, statement=of_the_department(each.statement, one, world)) for each in found]
+    found = [
+        replace(each, statement=of_the_department(when_it_ended(each.statement, words), one, world)) for each in found
+    ]
     same = [] if fresh else of_same_records(proposal.logic or "", earlier, question)
     found += same
     found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]
@@ -151,12 +152,7 @@ def gone_on(
     if not found:
         return by_marks
     marked = bool(proposal.logic) and not proposal.reason
-    if (
-        marked
-        and fresh
-        and _names_its_own(proposal, said)
-        and not _asks_it_of_another(proposal, earlier[latest], latest)
-    ):
+    if fresh and not points(said) and _is_of_its_own(proposal, earlier[latest], latest):
         return by_marks
     one_for_all = asks_of_one(question, proposal.logic or "", earlier)
     agreed = marked and not one_for_all
@@ -176,15 +172,13 @@ def gone_on(
     return _continued(other, found[0], goes_on, world, estimator)
 
 
-def _names_its_own(proposal: Proposal, said: Text) -> bool:
-    """True for a whole question of one patient who is named in it: "last creatinine of patient 10006"."""
-    return _FOR_ONE in (proposal.logic or "") and proposal.confidence >= SHOWN and not points(said)
-
-
-def _asks_it_of_another(proposal: Proposal, before: Statement, latest: int) -> bool:
-    """True where the same kind of records may be asked of another patient: "and the creatinine of patient 10035"."""
+def _is_of_its_own(proposal: Proposal, before: Statement, latest: int) -> bool:
+    """True for a whole question of one patient who is named in it, "last creatinine of patient 10006", but where the
+    same kind of records may be asked of another one than before."""
+    if proposal.reason or _FOR_ONE not in (proposal.logic or "") or proposal.confidence < SHOWN:
+        return False
     kinds = _kinds(proposal.statement) if proposal.statement is not None else set()
-    return is_about_person(before, latest) and (not kinds or not kinds.isdisjoint(_kinds(before)))
+    return not is_about_person(before, latest) or bool(kinds and kinds.isdisjoint(_kinds(before)))
 
 
 def _of_its_kind(found: Sequence[Read], before: Statement) -> Read:

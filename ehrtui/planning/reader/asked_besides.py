@@ -303,6 +303,19 @@ def _place_lost(question: str, logic: str) -> bool:
     return _AND_WHERE_THEY_ARE.search(question) is not None and _TELLS_WHERE.search(logic) is None
 
 
+_DIED_THERE = re.compile(
+    r"\b(?:died?|dying|deaths?|expired?|passed\s+away)\s+(?:in|at|during)\s+(?:the\s+|our\s+|this\s+|that\s+|their\s+)?"
+    r"(?:hospital|admission|stay|hospitali[sz]ation)\b",
+    re.IGNORECASE,
+)
+_TELLS_THERE = re.compile(r"hospital death|discharge location|during|\bstays?\b|admission|\bA\d")
+
+
+def _died_there_lost(question: str, logic: str) -> bool:
+    """True where those who died in the hospital are asked for, and query logic tells of all who died."""
+    return "death" in logic and _DIED_THERE.search(question) is not None and _TELLS_THERE.search(logic) is None
+
+
 _CAME_WITH = re.compile(
     r"\bwhat\b[^,;]*\b(?:come|came|comes|admitted|presented?)\s+(?:in\s+)?with\W*(?:$|\band\b|,)", re.IGNORECASE
 )
@@ -457,6 +470,7 @@ def something_lost(question: str, logic: str) -> bool:
         _side_lost,
         _still_lost,
         _now_lost,
+        _died_there_lost,
         _again_lost,
         _behind_lost,
         _rank_lost,

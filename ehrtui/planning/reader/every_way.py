@@ -36,7 +36,7 @@ from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.time_spent import on_a_course, time_spent
 from ehrtui.planning.reader.trailing_ranks import ranked_behind
 from ehrtui.planning.reader.two_counts import two_counts
-from ehrtui.planning.reader.when_it_ended import when_they_died, when_they_left
+from ehrtui.planning.reader.when_it_ended import when_it_ended
 from ehrtui.planning.reader.world import World
 from ehrtui.trust.estimator import Estimator
 
@@ -113,7 +113,7 @@ class EveryWay:
 
         def as_meant(statement: Statement) -> Statement:
             number = with_its_length(as_number(of_one_fate(statement), words))
-            ended = when_they_left(when_they_died(told_once(number), words), words)
+            ended = when_it_ended(told_once(number), words)
             return of_inpatients(counted_where_bare(ended, said.lower), self.world)
 
         return sorted((replace(one, statement=as_meant(one.statement)) for one in found), key=lambda one: one.price)

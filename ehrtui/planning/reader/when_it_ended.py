@@ -30,7 +30,12 @@ _COMING = ("admi", "arriv", "came", "come", "enter", "hospitali")
 _ASKING_WHEN = {"when", "date", "dates", "day", "days"}
 
 
-def when_they_died(statement: Statement, words: Collection[str]) -> Statement:
+def when_it_ended(statement: Statement, words: Collection[str]) -> Statement:
+    """Stays that are asked for by how they ended, told with when they did, or in groups by it."""
+    return _when_they_left(_when_they_died(statement, words), words)
+
+
+def _when_they_died(statement: Statement, words: Collection[str]) -> Statement:
     """Deaths in the hospital in groups by the time at which the stays ended, where no word says that they began."""
     match statement:
         case Groups(of=Set(where=where), by=by) if _DIED_THERE in parts_of(where) and not _says_coming(words):
@@ -39,7 +44,7 @@ def when_they_died(statement: Statement, words: Collection[str]) -> Statement:
     return statement
 
 
-def when_they_left(statement: Statement, words: Collection[str]) -> Statement:
+def _when_they_left(statement: Statement, words: Collection[str]) -> Statement:
     """How stays ended told with when they did, where no word says that somebody came."""
     asked = not _ASKING_WHEN.isdisjoint(words) and not _says_coming(words)
     match statement:
