@@ -155,3 +155,14 @@ def test_a_whole_question_goes_on_from_nothing(
     proposal = planner.propose(question, conversation(planner, ehr, [earlier]))
     assert proposal.logic == logic
     assert proposal.confidence >= DEFAULTS.threshold, proposal.reason
+
+
+@pytest.mark.parametrize(
+    "question", ["of A1, what was the mean stay?", "mean stay of A1?", "of A1, what is the average?"]
+)
+def test_no_number_is_taken_over_identifiers(planner: OfflinePlanner, ehr: Path, question: str) -> None:
+    turns = conversation(planner, ehr, ['hospital stays where admission type = "emergency"'])
+    logic = planner.propose(question, turns).logic or ""
+    assert "rows of" not in logic
+    assert logic.startswith("mean length of")
+    assert (planner.propose("the average?", turns).logic or "") != "mean of rows of A1"

@@ -92,16 +92,19 @@ def _of_unknown(parts: Parts, turns: Turns, base: int) -> Logic | None:
             want = Count("patients") if "count" in parts.wants else Field("id")
             return Query(want, Source(PATIENT), Patients(turn=base, sex=parts.sex, age=parts.age))
         return None
-    return _number_over(parts, base)
+    return _number_over(parts, turns, base)
 
 
-def _number_over(parts: Parts, base: int, *, single: bool = False) -> Rows | None:
-    """How many rows an answer has, one number over them, or one of them; nothing of a `single` number."""
+def _number_over(parts: Parts, turns: Turns, base: int, *, single: bool = False) -> Rows | None:
+    """How many rows an answer has, one number over them, or one of them; nothing of a `single` number, and no number
+    over identifiers."""
     if single or parts.marks.of("by", "breakdown"):
         return None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if "count" in parts.wants:
         return Rows(base, count=True)
+    if function and not pointing.lists_numbers(turns[base], parts.profile):
+        return None
     return Rows(base, parts.ordinal, function=function) if function or parts.ordinal else None
 
 
@@ -340,7 +343,8 @@ def _asked(heard: Heard, parts: Parts, turns: Turns, base: int, logic: Logic) ->
     if heard.step:
         return edits.everywhere(logic, lambda query: _beside(query, heard.step))
     if not isinstance(logic, Query):
-        return _number_over(parts, base, single=isinstance(logic, Elapsed | StayCost | Percentile | Survival)) or logic
+        single = isinstance(logic, Elapsed | StayCost | Percentile | Survival)
+        return _number_over(parts, turns, base, single=single) or logic
     if (compared := parts.marks.first("comparison")) is not None:
         other = edits.at_place(logic, place, parts.profile, of_record=False) if place is not None else None
         return Combined(logic, compared, other) if other and logic.want == Field("value") else None

@@ -422,6 +422,8 @@ def _of_turn(heard: Heard, parts: Parts, turns: Turns) -> FollowUp | None:
     if "count" in parts.wants:
         return FollowUp(Rows(number, count=True), number) if not parts.ordinals else None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
+    if function is not None and not pointing.lists_numbers(turns[number], parts.profile):
+        return None
     by_time = continued(heard, parts, turns, number) if parts.ordinal is not None and function is None else None
     if by_time is not None:
         return FollowUp(by_time, number)

@@ -111,6 +111,12 @@ def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:
     return logic is None or isinstance(logic, Ordered | Combined) or not patients_of(logic)
 
 
+def lists_numbers(turn: EarlierTurn, profile: Profile) -> bool:
+    """True unless what a turn tells last are identifiers of patients or stays, over which no number is taken."""
+    keys = {*profile.patient_columns, *(stay.id for stay in profile.stays.values())}
+    return not turn.columns or turn.columns[-1].lower() not in {key.lower() for key in keys}
+
+
 def latest_list(turns: Turns) -> int | None:
     """The turn whose rows were seen, or counted, last."""
     latest = next(turns.newest_first, None)
