@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.settings import DEFAULTS
+from tests.planning.test_acts_of_a_conversation import conversation
 
 ENDED = 'where end time >= "2105-01-01" where end time < "2106-01-01"'
 LEFT = "of (hospital stays where discharge time is present where hospital death = 0)"
@@ -38,6 +41,8 @@ LEFT = "of (hospital stays where discharge time is present where hospital death 
             "how many patients got aspirin within 2 days after a furosemide order?",
             'count of (patients with (prescription "aspirin" within 2 days after (prescription "furosemide")))',
         ),
+        # nothing ended where somebody ended up on something
+        ("which patients ended up on furosemide?", 'patients with prescription "furosemide"'),
         # who has, and not who is; what stands in brackets is no criterion
         ("who's had aspirin?", 'patients with prescription "aspirin"'),
         (
@@ -67,3 +72,15 @@ def test_what_somebody_died_of_is_not_left_out(planner: OfflinePlanner) -> None:
 def test_a_return_is_never_told_without_it(planner: OfflinePlanner) -> None:
     proposal = planner.propose("how many patients went back to the icu in the same admission?", ())
     assert proposal.reason or proposal.confidence < DEFAULTS.threshold
+
+
+def test_who_died_in_the_hospital_is_not_who_died(planner: OfflinePlanner, ehr: Path) -> None:
+    counted = conversation(
+        planner, ehr, ['count of (patients with prescription "aspirin" with prescription "furosemide")']
+    )
+    listed = conversation(planner, ehr, ['patients with prescription "furosemide"'])
+    question = "of A1, who died in the hospital, and when?"
+    assert planner.propose(question, counted).confidence < DEFAULTS.threshold
+    assert planner.propose(question, listed).logic == (
+        "patient, end time of hospital stays where hospital death = 1 for (patients in A1)"
+    )

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ehrtui.planning.offline.bare_patients import HOSPITAL_NUMBER
 from ehrtui.planning.offline.shorthand import Spelling
 from ehrtui.schema.columns import singular
 
@@ -203,10 +204,7 @@ _PART_OF = re.compile(
     re.IGNORECASE,
 )
 """A share that is said as a part: "what part of admissions"."""
-_NUMBERED = re.compile(
-    r"(?P<said>\(?\b(?:mrn|(?:hosp(?:ital)?|chart|medical\s+record|unit)\s+(?:no\.?|num(?:ber)?\.?))\s*[:#=]?\s*)(?=[a-z]{0,4}-?\d{3,})",
-    re.IGNORECASE,
-)
+_NUMBERED = re.compile(rf"(?P<said>\(?\b(?:{HOSPITAL_NUMBER})\s*[:#=]?\s*)(?=[a-z]{{0,4}}-?\d{{3,}})", re.IGNORECASE)
 """What the number of a patient is called that stands behind it: "MRN LK204191"."""
 _TITLE = re.compile(r"\b(?P<said>(?:Dr|Prof|Nurse|Doctor)\.?\s+)(?=[A-Z][a-z]+\s+[A-Z][a-z]+)")
 _CREDENTIALS = re.compile(r"(?<=[a-z])(?P<said>,?\s+(?:MD|NP|RN|PA|DO|MBBS|PharmD|CRNA|LPN))\b")
@@ -223,6 +221,8 @@ _WHO_HAS = re.compile(
     r"\bwho(?P<said>['’]s)\s+(?=(?:ever\s+)?(?:been|had|got|taken|received|died|left)\b)", re.IGNORECASE
 )
 """Who has, and not who is."""
+_ENDED_UP = re.compile(r"\b(?P<said>(?:ended|ends|end|ending|wound|winds|wind)\s+up)\s+(?=on\b)", re.IGNORECASE)
+"""What somebody was on in the end is what he was on: nothing ended."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -331,6 +331,7 @@ _ASIDES = (
     _Aside(_FOLLOWED, _as("were readmitted")),
     _Aside(_AND_OF_WHAT, _as(" and of what")),
     _Aside(_WHO_HAS, _as(" has")),
+    _Aside(_ENDED_UP, _as("were")),
     _Aside(_TITLE, _NOTHING),
     _Aside(_CREDENTIALS, _NOTHING),
     _Aside(_HAS_COST, _NOTHING),
