@@ -166,3 +166,11 @@ def test_no_number_is_taken_over_identifiers(planner: OfflinePlanner, ehr: Path,
     assert "rows of" not in logic
     assert logic.startswith("mean length of")
     assert (planner.propose("the average?", turns).logic or "") != "mean of rows of A1"
+
+
+@pytest.mark.parametrize("question", ["what's the average of A1?", "sum of A1", "maximum of A1"])
+def test_no_figure_is_told_of_listed_patients(planner: OfflinePlanner, ehr: Path, question: str) -> None:
+    turns = conversation(
+        planner, ehr, ['patients with lab "creatinine" where value > 1', f"patients in A1 with {ASPIRIN}"]
+    )
+    assert planner.propose(question, turns).confidence < DEFAULTS.threshold

@@ -81,6 +81,7 @@ _ANY_PATIENT = re.compile(r"any patient \S+")
 _OUT = {"out", "left", "leave", "discharged", "discharge", "home"}
 _THEM = {"them", "those", "these"}
 _ADDING = {"add", "include"}
+_FIGURES = {"sum", "total", "average", "mean", "median", "maximum", "minimum", "max", "min", "avg"}
 _POSSESSIVE = {"his", "her", "their", "its"}
 _WHETHER = (("is",), ("are",), ("was",), ("were",), ("does",), ("did",), ("has",), ("have",))
 _NAMED = re.compile(r"\bpatient (?:\d|\")")
@@ -127,6 +128,7 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         _side_by_side,
         _whom,
         _of_whom,
+        _figure,
         _how_many,
         _changed,
         _denied,
@@ -212,6 +214,13 @@ def _of_whom(given: _Given) -> Iterator[str]:
         yield "both"
     if parts_groups(words) and not given.tied and _is_limited(given.before):
         yield from words[:1]
+
+
+def _figure(given: _Given) -> Iterator[str]:
+    """A figure over an answer that is named, of which rows are told: "sum of A1", where that lists patients."""
+    for function, of, turn in zip(given.words, given.words[1:], given.words[2:], strict=False):
+        if of == "of" and _TURN.fullmatch(turn) and function in _FIGURES and isinstance(given.statement, Rows):
+            yield function
 
 
 def _how_many(given: _Given) -> Iterator[str]:

@@ -15,6 +15,7 @@ from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import says_so
 from ehrtui.planning.follow.earlier import earlier_statements, within_reach
 from ehrtui.planning.follow.expecting import changes, says_nothing_new, unmet
+from ehrtui.planning.follow.extremes import MOMENT
 from ehrtui.planning.follow.following import asked_of_earlier, followed
 from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, passes_over_group
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
@@ -62,6 +63,8 @@ _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
 _AS_LIKELY, _MOST_ALIKE = 0.6, 4
 """What a reading may cost more than the cheapest, and how many there may be, with which that of the marks agrees."""
+_LATEST = {"changed", MOMENT}
+"""What readings were paid for that change the latest answer, whatever answer is named."""
 _FOR_ONE = " for patient "
 
 
@@ -136,6 +139,10 @@ def gone_on(
     same = [] if fresh else of_same_records(proposal.logic or "", earlier, question)
     found += same
     found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]
+    if of_named := {turn for turn in earlier if f"a{turn}" in words}:
+        found = [
+            each for each in found if _LATEST.isdisjoint(each.why) or not of_named.isdisjoint(turns_meant(each.why))
+        ]
     if speaks_of_several(question) and not points(said) and is_about_person(earlier[latest], latest):
         found = [each for each in found if not is_about_person(each.statement, latest)]
     found.sort(key=lambda one: one.price)
