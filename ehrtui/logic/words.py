@@ -18,7 +18,7 @@ KEYWORDS = {
     *("patient", "patients", "names", "row", "rows", "aged", "sex", "hospital", "icu", "stay", "current", "last"),
     *("this", "today", "yesterday", "ago", "month", "day", *ORDINALS, "where", "by", "at", "then", "exactly", "within"),
     *("same", "ever", "is", "top", "per", "except", "meaning", "survival", "percentile", "mortality", "and"),
-    *("ordered", "ascending", "descending", "percent", "days", "beside", "places"),
+    *("ordered", "ascending", "descending", "percent", "days", "beside", "places", "among"),
 }
 """The words with a meaning of their own, for colouring and completion."""
 

@@ -251,7 +251,7 @@ class _Check:
         """Check a set; returns its scope."""
         scope = self.scope(of)
         try:
-            about(scope)
+            about(scope, of.items)
         except LogicError as error:
             self.at(of.items, error)
         if of.where is not None:
@@ -318,6 +318,10 @@ class _Check:
                     )
                 if times is not None and times.count < 0:
                     self.fail(node, "How often is counted from 0.", next_step="at least 2 …")
+            case Of(of=inner) if inner.unit == of.unit and inner.unit not in UNITS:
+                if inner.pick is not None:
+                    self.fail(node, "What is picked is no kind.", next_step=f"among {inner.unit} “…”")
+                self.set(inner)
             case Of(of=inner):
                 self.owned(node, of, inner)
                 self.belongs(node, of, inner.unit)

@@ -11,6 +11,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic import instants
 from ehrtui.logic.algebra import sql
 from ehrtui.logic.algebra.days import of_calendar
+from ehrtui.logic.algebra.items import about
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -297,10 +298,9 @@ def _running(scope: Scope, of: Set, count: int, own: str) -> str:
 @holds.register
 def _of(condition: Of, scope: Scope) -> Sql:
     of = condition.of
-    if of.unit not in UNITS:
-        raise LogicError(
-            f"Nothing belongs to {kind_in(of.unit).in_words}.", next_step="Say how it relates to it in time."
-        )
+    if of.unit not in UNITS:  # of the row's own kind, as is checked
+        where = together(conjuncts(of.where), scope) if of.where is not None else []
+        return sql.every([*about(scope, of.items), *where]) or exp.true()
     key = scope.link(of.unit)
     parts = conjuncts(of.where) if of.where is not None else ()
     if of.pick is None and len(parts) == 1 and isinstance(parts[0], Among) and parts[0].measure == Own("id"):

@@ -15,10 +15,10 @@ _MANY = 8
 """From so many patterns on, each stored name is compared once, and not each record's."""
 
 
-def about(scope: Scope) -> list[Sql]:
-    """The conditions that a record of the scope is about one of its items; none where it names none. Raises
+def about(scope: Scope, items: tuple[Item, ...]) -> list[Sql]:
+    """The conditions that a record of the scope is about one of the items; none where there are none. Raises
     LogicError."""
-    items, role = scope.of.items, scope.role
+    role = scope.role
     if not items:
         return []
     if role.wide:

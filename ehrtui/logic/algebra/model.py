@@ -164,7 +164,7 @@ class Has:
 
 @dataclass(frozen=True)
 class Of:
-    """The row belongs to one of these patients or stays."""
+    """The row belongs to one of these patients or stays; or, of records, is one of these of its own kind."""
 
     of: Set
 

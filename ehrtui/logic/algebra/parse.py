@@ -29,6 +29,7 @@
               | "current"
     item      = name | ("like" | "code" | "concept") text
     modifier  = ("with" | "without") had | "where" condition | "in" [units "of"] answer | "for" set | "during" set
+              | "among" set
               | relation ("and" relation)* moment | window
     had       = [("at" "least" | "at" "most" | "exactly") n ["days" "of" | "stays" "of"] ["consecutive"]
               ["within" n time-unit]] (set | "(" (set | condition) ")")

@@ -89,6 +89,8 @@ class ConditionReader(Reader):
         if word in ("for", "during") and not (word == "for" and following.text == "each"):
             self.at += 1
             return Of(self.inner_set(bare=True))
+        if self.take("among"):
+            return Of(self.inner_set(bare=True))
         if self.window_ahead():
             return self.window()
         return self.related()

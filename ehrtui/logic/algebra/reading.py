@@ -36,7 +36,7 @@ _STOPS = {
     *("for", "after", "before", "within", "more", "on", "overlapping", "as", "descending", "ascending", "not", "per"),
     *("beside", "except", "over", "since", "until", "today", "yesterday", "at", "aged", "exactly", "like", "code"),
     *("concept", "first", "showing", "once", "then", "between", "previous", "next"),
-    *("lacking", "hiding", "else"),
+    *("lacking", "hiding", "else", "among"),
 }
 _T = TypeVar("_T")
 _Read = TypeVar("_Read", bound=Callable[..., Any])

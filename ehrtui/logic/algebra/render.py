@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
     PATIENT,
     UNITS,
     Age,
@@ -68,6 +70,8 @@ from ehrtui.logic.model import Window
 from ehrtui.logic.render import render_window
 from ehrtui.logic.words import ORDINALS
 
+_BELONGING = {PATIENT: "for", HOSPITAL: "during", ICU: "during"}
+"""The word before whom or what a row belongs to; records are among others of their kind."""
 _COMPARED = {">=": "at least", "=": "exactly", "<=": "at most"}
 
 
@@ -319,7 +323,7 @@ def _modifier(condition: Condition, closed: bool = False) -> str:
         case Not(of=Has(of=of, times=times)):
             return f"without {_had(of, times, closed=closed)}"
         case Of(of=of):
-            return f"{'for' if of.unit == PATIENT else 'during'} {_nested(of, closed=closed and of.pick is not None)}"
+            return f"{_BELONGING.get(of.unit, 'among')} {_nested(of, closed=closed and of.pick is not None)}"
         case InAnswer() | Near() | Related() | Window():
             return condition_text(condition)
         case AnyOf() | All():

@@ -102,7 +102,7 @@ def once(at: Compilation, of: Set, columns: Columns, numbers: Sequence[tuple[str
 def meets(scope: Scope) -> list[Sql]:
     """The conditions on the rows of a scope: what they are about, and what its set demands."""
     where = scope.of.where
-    return [*about(scope), *(together(conjuncts(where), scope) if where is not None else ())]
+    return [*about(scope, scope.of.items), *(together(conjuncts(where), scope) if where is not None else ())]
 
 
 def together(conditions: Sequence[Condition], scope: Scope) -> list[Sql]:
@@ -191,7 +191,7 @@ def _with_neighbours(scope: Scope) -> Sql:
         )
         for name, one in scope.neighbours.items()
     ]
-    query = inner.query(columns, about(inner))
+    query = inner.query(columns, about(inner, inner.of.items))
     query.set("expressions", [exp.Column(this=exp.Star(), table=sql.name_of(inner.alias)), *query.expressions])
     return exp.Subquery(this=query, alias=exp.TableAlias(this=sql.name_of(scope.alias)))
 

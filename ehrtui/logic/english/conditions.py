@@ -83,6 +83,8 @@ def _not(condition: Not, at: At) -> Clause:
     if not isinstance(plain, Not):
         return clause(plain, at)
     match inner:
+        case Of(of=of) if of.unit not in UNITS:
+            return Clause("moment", f"other than {thing(of, at).many()}", negative=True)
         case Like(measure=measure, pattern=like):
             what = "name" if measure == Own("name") else noun(measure, at)
             return Clause("had", pattern(like, what=f"{a(what)} not"))
@@ -340,6 +342,8 @@ def _of(condition: Of, at: At) -> Clause:
         word = "of" if at.unit in UNITS else "for"
         form: Form = "owner" if inner.named else "whose"
         return Clause(form, f"{word if inner.named else 'of'} {inner.one() if inner.single else inner.many()}")
+    if of.unit not in UNITS:
+        return Clause("moment", f"among {inner.many()}")
     said = inner.some(_whose(at, of))
     return Clause("verb", f"were {said}") if of.unit == at.unit else Clause("moment", f"during {said}")
 

@@ -64,6 +64,7 @@ from ehrtui.planning.follow.stays_of_one import lasting_so_far, till_next_stay
 from ehrtui.planning.follow.still_there import still_there, there_longest
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.follow.those_records import when_those_were
+from ehrtui.planning.follow.what_else import what_else
 from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
 from ehrtui.planning.follow.with_or_without import with_or_without
 from ehrtui.planning.reader.lexing import Lexed
@@ -136,6 +137,7 @@ def acts(
         names_told,
         in_other_unit,
         net_balance,
+        what_else,
         extreme_shown,
         listed_ids,
         with_numbers,

@@ -47,7 +47,8 @@ def says_nobody(question: str, one: Lexed) -> bool:
     said = [node for node in one.nodes if node.kind in _OF_WHOM or _is_cost(node)]
     names = [node for node in one.nodes if node.kind == "event" and node.end - node.start > 1]
     said = [node for node in said if not any(name.start <= node.start and node.end <= name.end for name in names)]
-    if said or not _EVERYBODY.isdisjoint(one.words) or asks_what_one_costs(question):
+    typed = re.findall(r"[a-z']+", question.lower())  # "overall" is left out of what is read
+    if said or not _EVERYBODY.isdisjoint([*one.words, *typed]) or asks_what_one_costs(question):
         return False  # the "rate" of a heart rate is no share
     return tells_the_stays(question) or not is_whole(question)
 

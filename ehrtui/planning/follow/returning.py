@@ -65,6 +65,10 @@ _OF_ALL = re.compile(
     r"(?:\s+again)?\s*[:,;–—-]\s*(?P<rest>.+)$"
 )
 """Words that ask what follows of all that there are, whoever was spoken of before: "for the whole house: which…"."""
+_OVERALL = re.compile(
+    r"(?P<rest>\W*(?:\w+\W+){0,4}(?:top|most|commonest|least)\b(?:\W+\w+){1,8}?)\W+(?:overall|hospital[\s-]?wide)\W*$"
+)
+"""A list of what is commonest of all that there are: "top 5 drugs overall"."""
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _MOST_WORDS = 10
 _SHORT = 2
@@ -128,9 +132,10 @@ def of_the_latest(text: str, subject: Subject | None, ask: Callable[[str, Statem
 
 
 def of_everybody(question: str) -> str:
-    """A question that says at first that it asks of all there are, with that left blank; "" for any other."""
-    found = _OF_ALL.match(question.lower())
-    return " " * found.start("rest") + question[found.start("rest") :] if found is not None else ""
+    """A question that says, at first or at last, that it asks of all there are, with that left blank; "" for any
+    other."""
+    found = _OF_ALL.match(question.lower()) or _OVERALL.match(question.lower())
+    return " " * found.start("rest") + question[slice(*found.span("rest"))] if found is not None else ""
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -55,6 +55,7 @@ from ehrtui.planning.offline.known_patients import (
 from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.months_alone import month_alone
+from ehrtui.planning.offline.other_than import other_than
 from ehrtui.planning.offline.parts import parts_of
 from ehrtui.planning.offline.past_turns import (
     asks_of_all,
@@ -91,6 +92,7 @@ from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.talk import Talk, find_talk
 from ehrtui.planning.offline.there_now import there_now
 from ehrtui.planning.offline.understood_words import links_of
+from ehrtui.planning.offline.unsaid_kinds import unsaid_kinds
 from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
@@ -282,6 +284,8 @@ class OfflinePlanner:
         for said in (
             by_hospital_number(question, self._is_patient, self._known_by),
             asides(question, goes_on=bool(history)),
+            other_than(question),
+            unsaid_kinds(question),
             bare_patients(question, self._is_patient) if self._profile.patient_ids == "text" else [],
             bare_stays(lower, self._is_patient, self._kinds_of_stay),
             bare_codes(lower, self._is_patient, self._kinds_of_stay),

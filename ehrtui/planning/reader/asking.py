@@ -112,6 +112,10 @@ _IDLE = 0.3
 _GOING_ON = {"and", "for", "or", "but", "same", "with", "in", "of"}
 """Words with which somebody is not all that is asked about: "and for patient 7?"."""
 _TOLD_ABOUT = 0.4
+_OPENING = {"and", "so", "ok", "but", "please", "now"}
+_ASKS = {"what", "which", "when", "where", "why", "how", "did", "was", "were", "is", "does", "do", "has", "had", "have"}
+_ALL_OF = {"we", "you", "i", "about", "know", "story", "everything"}
+"""Words with which a question asks for all there is of somebody: "what do we have on patient 7"."""
 """What it costs that of somebody nothing is asked."""
 
 
@@ -150,9 +154,19 @@ def _one_person(context: Context, cover: Sequence[Node]) -> Set | None:
     bare = all(node.sense.of.where is None for node in people if not node.sense.one)
     used = {at for node in cover for at in range(node.start, node.end)}
     words = context.lexed.words
-    bare = bare and _GOING_ON.isdisjoint(words) and words[1:2] != ("about",)
+    bare = bare and _GOING_ON.isdisjoint(words) and words[1:2] != ("about",) and not _asks_something(words)
     bare = bare and all(at in used or price <= _IDLE for at, price in enumerate(context.lexed.prices))
     return named[0] if len(named) == 1 and bare and all(node.kind in ("people", "list") for node in cover) else None
+
+
+def _asks_something(words: Sequence[str]) -> bool:
+    """True for "what did patient 7 get?", which asks of him what is not understood, and not who he is."""
+    start = next((at for at, word in enumerate(words) if word[0].isalnum() and word not in _OPENING), 0)
+    return (
+        words[start : start + 1] != ("who",)
+        and not _ASKS.isdisjoint(words[start : start + 1])
+        and _ALL_OF.isdisjoint(words)
+    )
 
 
 def _loses_one(statement: Statement, cover: Sequence[Node]) -> bool:

@@ -11,12 +11,12 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     Age,
     All,
-    Among,
     AnyOf,
     Condition,
     Has,
     Interval,
     Not,
+    Of,
     Own,
     PartOf,
     Picked,
@@ -60,7 +60,6 @@ from ehrtui.planning.reader.traits import (
     stays_with,
     trait_of,
 )
-from ehrtui.schema.kinds import kind_of
 
 _ANYBODY = {"anyone", "anybody", "someone", "somebody", "everyone", "everybody"}
 _BUT = {"other", "except", "excluding", "besides", "apart"}
@@ -121,20 +120,25 @@ def _trait_people(context: Context, trait: Node, people: Node) -> Iterator[Made]
 def _kind_but(context: Context, event: Node, negation: Node) -> Iterator[Made]:
     """ "Drugs other than…": the others of that kind."""
     one: Event = event.sense
-    if one.noun and one.of == Set(one.of.unit) and _BUT & set(context.lexed.words[negation.start : negation.end]):
+    kind = (one.noun or _is_family(one)) and one.of.where is None and one.of.pick is None
+    if kind and _BUT & set(context.lexed.words[negation.start : negation.end]):
         yield Made("event-but", one, 0.0, "but")
+
+
+def _is_family(event: Event) -> bool:
+    """True for "antibiotics": a kind of records by a concept, of which there are several."""
+    return [item.kind for item in event.of.items] == ["concept"]
 
 
 @rule("event-but", "event")
 def _kind_but_these(context: Context, kind: Node, event: Node) -> Iterator[Made]:
     one: Event = event.sense
-    if one.noun or one.role != kind.sense.role or one.of.where is not None or one.of.pick is not None:
+    others = (one, *one.others)
+    if any(each.noun or each.role != kind.sense.role or each.of.where or each.of.pick for each in others):
         return
-    items = [item for each in (one, *one.others) for item in each.of.items]
-    if all(item.kind == "name" for item in items) and kind_of(one.role).dosed:
-        names = tuple(item.text for item in items)
-        named = Test(Own("name"), "=", Value(names[0])) if len(names) == 1 else Among(Own("name"), names)
-        yield Made("event", replace(kind.sense, of=limited(kind.sense.of, Not(named))), -0.2, "but")
+    items = tuple(item for each in others for item in each.of.items)
+    but = Not(Of(Set(one.of.unit, items)))
+    yield Made("event", replace(kind.sense, of=limited(kind.sense.of, but)), -0.2, "but")
 
 
 @rule("people", "event")

@@ -84,6 +84,8 @@ _NEAR = 5
 """Words: people are no farther behind the first of several values, as in "white non-Hispanic women"."""
 _SHORT_PART = 3
 """Letters: a word that is as short is no part of a value by itself."""
+_OF_ANY_HOSPITAL = {"care", "health", "hospital", "medical", "service", "services", "treatment", "unit", "clinic"}
+"""Words that stand in the names of many places, and tell none of them by themselves."""
 _IDENTIFIER = ("id",)
 """Who it is, and no way in which drugs are given ("intradermal")."""
 _SHORT = 2
@@ -282,7 +284,7 @@ def in_part(words: Sequence[str], world: World) -> Iterator[SaidValue]:
     """The values of stays and people that a word is but a part of, where it is no word of everyday English: "referral"
     for "physician referral". A word of all values of an attribute tells none of them."""
     for at, word in enumerate(words):
-        if len(word) > _SHORT_PART and word.isalpha() and not _common(word):
+        if len(word) > _SHORT_PART and word.isalpha() and not _common(word) and word not in _OF_ANY_HOSPITAL:
             for (role, field), values in world.by_part.get(stem(word), {}).items():
                 if field not in _NEVER_ALONE:
                     start = _titled(words, at, values)

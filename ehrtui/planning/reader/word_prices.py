@@ -145,6 +145,8 @@ _GROUPING = {"by", "per", "each", "within"}
 """Words with which the groups are said that all numbers are of."""
 _ASKING = {"count", "share", "ask", "list"}
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
+_WHOM = {"who", "whose"}
+"""Words that open what is asked, whatever is to be told of them: "who is admitted now? Give me the dates"."""
 _BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
 _BEING_DONE = {*_BEING, "get", "gets", "got", "been", "being", "most", "commonly", "often", "usually"}
 _OR_REACH = 5
@@ -217,6 +219,8 @@ def prices_of(
         if _ABOUT & set(found) and not {"dead", "count", "free"} & set(found) and words[at].isalnum()
     }
     asking &= telling_clauses  # "sepsis admissions: n and deaths" is about what stands before
+    if asking:
+        asking |= {clause[at] for at, word in enumerate(words) if word in _WHOM and clause.index(clause[at]) == at}
     named = any(_THINGS & set(found) for at, found in enumerate(classes) if clause[at] in asking)
     widths = [1] * len(words)
     for node in nodes:

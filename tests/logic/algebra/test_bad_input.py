@@ -17,6 +17,8 @@ LABS = 'lab "Creatinine"'
         ("patients during hospital stay 10010", "A patient belongs to no hospital stay", "during", "patients with ("),
         ("hospital stays during icu stay 5", "belongs to no icu stay", "during", "with (icu stay"),
         ("patients for lab", "Nothing belongs to a lab", "for lab", "within 2 days of (lab)"),
+        ("count of (labs among prescriptions)", "Nothing belongs to a prescription", "among", "(prescription)"),
+        (f"count of (labs among (first {LABS}))", "What is picked is no kind", "among", "among lab"),
         ("patients where value > 5", "A patient has no “value”", "value", "with ("),
         ("patients after admission time", "Patients themselves have no time", "after", "hospital stay in 2104"),
         ("patients in 2104", "Patients themselves have no time", "in 2104", "hospital stay in 2104"),

@@ -169,7 +169,7 @@ def _conditions(conditions: st.SearchStrategy[Any], measures: st.SearchStrategy[
         st.builds(Like, measures, _texts),
         st.builds(Is, measures, st.sampled_from(get_args(State))),
         st.builds(Has, inner, st.none() | times),
-        st.builds(Of, sets(conditions, measures, units=UNITS)),
+        st.builds(Of, inner),
         st.builds(InAnswer, _counts, st.sampled_from([*UNITS, *_ROLES])),
         st.builds(Near, _relations(), measures),
         st.builds(Related, inner, events, st.booleans()),
