@@ -12,6 +12,7 @@ from ehrtui.schema.called import words_of
 from ehrtui.schema.columns import Known, Read, known_tables
 from ehrtui.schema.fitting import empty_copy
 from ehrtui.schema.guessed_codes import with_codes_told
+from ehrtui.schema.guessed_deaths import with_deaths_told
 from ehrtui.schema.guessed_displays import with_displays_told, without_errors
 from ehrtui.schema.guessed_flags import with_flags_told
 from ehrtui.schema.guessed_icu import intensive_stays
@@ -62,6 +63,8 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
         people = find_people(tables)
     if people is None:
         return GENERIC
+    tables = with_deaths_told(tables, people)
+    people = tables[people.name]
     key = people.patient or people.primary_key
     patient = key if people.patient else next((one.patient for one in tables.values() if one.patient), "patient_id")
     renamed = (
@@ -72,7 +75,7 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
 
 def _in_words(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables without what was entered in error, with codes and flags told in words."""
-    return with_flags_told(with_codes_told(with_displays_told(without_errors(tables, read)), read), read)
+    return with_flags_told(without_errors(with_codes_told(with_displays_told(tables), read), read), read)
 
 
 def _profile(database: Database) -> Profile:

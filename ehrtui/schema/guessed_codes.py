@@ -19,8 +19,11 @@ _CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value|c$)\b")
 _MEANING = re.compile(r"\b(?:label|description|meaning|name|text|title|display|term|long|wording)\b")
 _LIST = re.compile(r"\b(?:domain|list|set|group|category|type|class|field|column|attribute|kind|system)\b")
 _LISTED = re.compile(
-    r"\b(?:code|codes|list|lists|lookup|lookups|lkp|lov|domain|reference|enum|enums|dictionary|decode|zc)\b"
+    r"\b(?:code|codes|list|lists|lookup|lookups|lkp|lov|domain|reference|enum|enums|dictionary|decode|zc|value ?sets?"
+    r"|codebook|choices|options|permissible)\b"
 )
+_TABLE = re.compile(r"\b(?:table|entity|form)\b")
+"""What the column is called that says in which table the codes of a list stand."""
 _MOST_CODES = 2000
 """Rows of a list of codes: longer ones are catalogues, of diagnoses or drugs."""
 _MOST_OF_ONE = 60
@@ -30,6 +33,8 @@ _LEAST_LETTERS = 3
 """Letters of a name that begins another."""
 _MOST_NAMES = 100_000
 """Names of columns and lists that are read once."""
+_AS_WRITTEN = re.compile(r"^(?:raw|source|original|verbatim) ")
+"""How a column is called that tells in a site's own words what another holds as a code."""
 _NO_CODE = re.compile(r"\b(?:id|number|date|time)\b")
 _CATEGORY = re.compile(r"_c$", re.IGNORECASE)
 """How columns of codes end where each kind of code has a table of its own: "SEX_C", with "ZC_SEX"."""
@@ -41,12 +46,18 @@ _ENOUGH = 4
 @dataclass(frozen=True)
 class _CodeList:
     """A list of codes: its name ("" where the table has but one), the SELECT of what a code means, up to the code, and
-    the codes themselves; `key` is the column that holds them where such lists have a table each."""
+    the codes themselves; `key` is the column that holds them where such lists have a table each, `table` the one of the
+    column that is called as the list, where it names it."""
 
     name: str
     meaning: str
     codes: frozenset[str]
     key: str = ""
+    table: str = ""
+
+    def tells_of(self, table: str, column: str) -> bool:
+        """True where the list is that of one column of a table, which it names."""
+        return self.table.lower() == table.lower() and self.name.lower() == column.lower()
 
     def told(self, column: str, *, number: bool) -> str:
         """SQL of what the code in a column means, or in one of numbers."""
@@ -84,6 +95,8 @@ def with_codes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
         new = tuple(_in_words(column, table) for column in told)
         pairs = zip(told.items(), new, strict=True)
         numbers = {column.name for column in table.table.columns if column.is_number}
+        again = {one for one in table.texts if _AS_WRITTEN.sub("", words_of(one)) in {words_of(of) for of in told}}
+        left_out = {*told, *again}
         meanings = ", ".join(
             f"{one.told(f'{name}.{column}', number=column in numbers)} AS {words}" for (column, one), words in pairs
         )
@@ -92,8 +105,8 @@ def with_codes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
             sql=f"SELECT {name}.*, {meanings} FROM {table.source}",
             keys=tuple(one for one in table.keys if one not in told),
             numbers=tuple(one for one in table.numbers if one not in told),
-            texts=(*(one for one in table.texts if one not in told), *new),
-            said=(*(one for one in table.said if one not in told), *new),
+            texts=(*(one for one in table.texts if one not in left_out), *new),
+            said=(*(one for one in table.said if one not in left_out), *new),
         )
     return found
 
@@ -114,22 +127,25 @@ def _lists(table: Known, read: Read) -> Iterator[_CodeList]:
         named = [one for one in columns if one != but and what.search(words_of(one))]
         return next(iter(sorted(named, key=lambda one: _LIST.search(words_of(one)) is not None)), "")
 
+    owner = next((one for one in columns if _TABLE.search(words_of(one))), "")
+    columns = [one for one in columns if one != owner]
     meaning = called(_MEANING, "")
     code = called(_CODE, meaning)
     domain = next((one for one in columns if one not in (meaning, code) and _LIST.search(words_of(one))), "")
     if not (meaning and code):
         return
-    named = domain or "''"
+    named = f"{owner or as_text('')}, {domain or as_text('')}"
     rows = read(f"SELECT {named}, {code} FROM {table.source} WHERE {meaning} IS NOT NULL LIMIT {_MOST_CODES}")
-    held: dict[str, set[str]] = {}
-    for name, value in rows:
-        held.setdefault(str(name), set()).add(str(value))
+    held: dict[tuple[str, str], set[str]] = {}
+    for of, name, value in rows:
+        held.setdefault((str(of), str(name)), set()).add(str(value))
     own = f"CAST({table.name}.{code} AS TEXT)" if code in numbers else f"{table.name}.{code}"
-    for name, codes in held.items():
+    for (of, name), codes in held.items():
         of_list = f"{table.name}.{domain} = {as_text(name)} AND " if domain else ""
+        of_list += f"{table.name}.{owner} = {as_text(of)} AND " if owner else ""
         meant = f"SELECT MAX({table.name}.{meaning}) FROM {table.source} WHERE {of_list}{own}"
         key = "" if domain or not _CATEGORY.search(code) else code
-        yield _CodeList(_OF_CATEGORY.sub("", table.name) if key else name, meant, frozenset(codes), key)
+        yield _CodeList(_OF_CATEGORY.sub("", table.name) if key else name, meant, frozenset(codes), key, of)
 
 
 def _held(
@@ -140,13 +156,16 @@ def _held(
     `is_listed` says that a list is."""
     coded = [one for one in table.numbers if is_listed(one) or words_of(one).endswith(" code")]
     ending = [one for one in (*table.keys, *table.numbers, *table.texts) if _CATEGORY.search(one)]
-    columns = dict.fromkeys((*table.said, *coded, *ending, *led))
+    told = [one.name for one in lists if one.table and one.tells_of(table.name, one.name)]
+    own = [column.name for column in table.table.columns if column.name.lower() in {name.lower() for name in told}]
+    columns = dict.fromkeys((*table.said, *coded, *ending, *led, *own))
     for column in columns:
         if _NO_CODE.search(words_of(column)):
             continue
         values = {str(value) for value in distinct_values(column, table.source, read, _MOST_OF_ONE + 1)}
         holding = [one for one in lists if len(values & one.codes) >= _NEARLY_ALL * len(values)]
         holding = [one for one in holding if not one.key or _is_of(one, column, values)]
+        holding = [one for one in holding if not one.table or one.tells_of(table.name, column)]
         if 0 < len(values) <= _MOST_OF_ONE and holding:
             yield column, (holding, len(values) > 1 and column not in coded)
 

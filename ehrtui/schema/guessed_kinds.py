@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from ehrtui.schema.called import (
@@ -19,6 +20,8 @@ from ehrtui.schema.guessing import PEOPLE
 
 _OF_ANY = ("measurement", "observation")
 """Kinds of records that may be of vital signs as well."""
+_ABBREVIATED = re.compile(r"(?<=\w\w\w) \w\w$")
+"""Two letters that a site puts behind the name of a table: "LAB_RESULT_CM"."""
 _FEWEST_VITALS = 3
 """Columns that are called as vital signs: with so many, each row holds a round of them."""
 
@@ -28,7 +31,7 @@ def role_name(table: Known) -> str:
     in the singular."""
     noun = _noun(table)
     bare = singular(bare_noun(noun))
-    named = kind_of_table(noun) or kind_in_name(bare)
+    named = kind_of_table(noun) or kind_in_name(bare) or kind_in_name(_ABBREVIATED.sub("", bare))
     if named == "allergy" and any(field_of(column) == "antibiotic" for column in (*table.texts, *table.keys)):
         return own_name(table)  # sensitivities of what grew
     if named in _OF_ANY and vital_columns(table):

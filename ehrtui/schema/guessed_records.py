@@ -72,6 +72,10 @@ _LOOKED_AT = 100_000
 """Values that are looked at for such."""
 _ENDED = "ended_at"
 """The column of a view that tells when a time on a ward ended, by itself or with its stay."""
+_CATALOGUED = re.compile(r"\b(?:code|icd|icd10|icd9|loinc|cpt|rxnorm|snomed|ndc|atc|term)\b|\d+ ?code")
+"""What the column of codes in a catalogue is called."""
+_AS_WRITTEN = re.compile(r"^(?:raw|source|original|local|verbatim) ")
+"""How a column is called that tells in the words of a site what another holds as a code."""
 _MOST_NAMED = 200
 """Places of one kind whose names are looked at."""
 _LIMITS = ("lower limit", "upper limit")
@@ -268,7 +272,24 @@ def _dictionary(table: Known, database: Database, views: dict[str, str]) -> tupl
             name = f"{target.name}_names"
             views[name] = f"SELECT {column}, MIN({_label(target)}) AS name FROM {target.source} GROUP BY {column}"
             return Dictionary(name, column, "name"), held
-    return _titles(table, database, views)
+    titles, code = _titles(table, database, views)
+    return (titles, code) if titles is not None else _catalogue(table, database)
+
+
+def _catalogue(table: Known, database: Database) -> tuple[Dictionary | None, str]:
+    """The catalogue of codes that names the items of records that hold its codes: by "DX", in a table of diagnoses, or
+    by a column that is called as a code."""
+    noun = singular(bare_noun(words_of(table.name)))
+    called = {noun, f"{noun} code", "code"}
+    held = [one for one in (*table.texts, *table.keys) if words_of(one) in called or field_of(one, noun) == "code"]
+    for column in held:
+        for target in database.dictionaries:
+            for code in () if target.times else filter(None, (*target.texts, target.primary_key)):
+                if code == _label(target) or not _CATALOGUED.search(words_of(code)):
+                    continue
+                if database.tells_apart(target, code) and holds_keys(table, column, target, database.read, code):
+                    return _entries(target, code, table), column
+    return None, ""
 
 
 def _entries(target: Known, key: str, table: Known) -> Dictionary:
@@ -308,6 +329,9 @@ def item_of(table: Known) -> str:
     plain = [name for name in texts if not _NO_NAME.search(words_of(name))]
     whole = [name for name in plain if _WHOLE.search(words_of(name))]
     own = [name for name in plain if noun and noun in words_of(name)]
+    own = sorted(
+        own, key=lambda name: _AS_WRITTEN.sub("", words_of(name)) != noun or not _AS_WRITTEN.search(words_of(name))
+    )
     named = [name for name in plain if is_named(name)]
     others = [name for name in texts if name in table.said and not (_STATE.search(name) or PLACES.search(name))]
     others = [name for name in others if field_of(name) not in ("fluid", "specialty")]

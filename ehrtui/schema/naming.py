@@ -28,6 +28,7 @@ CATEGORIES = frozenset(
         "admission type",
         "antibiotic",
         "discharge location",
+        "discharge status",
         "dose unit",
         "drug type",
         "ethnicity",

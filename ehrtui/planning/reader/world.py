@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    Among,
     Comparison,
     Condition,
     Has,
@@ -182,7 +183,11 @@ class World:
     def admissions(self) -> Set:
         """The stays that people call admissions: those of inpatients, where visits of other kinds are kept beside."""
         for one in self.index.of(("inpatient",)):
-            if one.role == "admission" and one.field and len(self.stored.get(one.field, ())) > 1:
+            stored = self.stored.get(one.field, ()) if one.role == "admission" and one.field else ()
+            if len(stored) > 1:
+                named = {name for role, name, words in stored if role == one.role and "inpatient" in words}
+                if named - {one.name}:  # "inpatient hospital stay", and such as came through the emergency room
+                    return Set(HOSPITAL, (), Among(Own(one.field), tuple(sorted({*named, one.name}))))
                 return Set(HOSPITAL, (), Test(Own(one.field), "=", Value(one.name)))
         return Set(HOSPITAL)
 
