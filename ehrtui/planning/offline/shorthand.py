@@ -62,9 +62,25 @@ _ALL_SUCH = re.compile(
 """Those who are described anew, all of them."""
 _WHOEVER = re.compile(r",?\s*(?:of\s+)?(?:both|either)\s+(?:sexes|sex|genders?)(?=\s*[:,])", re.IGNORECASE)
 """What says again that they are all meant, behind those to whom a question returns."""
-_EVER_SHORT = ((re.compile(r"\bthru\b", re.IGNORECASE), "through"),)
+_VITALS = r"bp|b/p|sats?|spo2|o2\s*sats?|temps?|temperature|rr|resps?|resp\s+rate|respiratory\s+rate|map|pulse"
+_EVER_SHORT = (
+    (re.compile(r"\bthru\b", re.IGNORECASE), "through"),
+    (
+        re.compile(rf"(?<![\d/])(?<!\d )\bhr\b(?=(?:\s*,\s*|\s*/\s*|\s*&\s*|\s+and\s+)(?:{_VITALS})\b)", re.IGNORECASE),
+        "heart rate",
+    ),
+    (re.compile(r"\b(?<=(?:bp|rr), )hr\b|\b(?<=and )hr\b(?=\s+(?:of|for|in)\b)", re.IGNORECASE), "heart rate"),
+)
 """What is short for a word wherever it stands, though stored names have it, too ("gastroscopy thru stoma")."""
-_CAPITALS = ((re.compile(r"\bNEWS2?\b(?:\s+(?:scores?|totals?))?"), "early warning score"),)
+_ONE_PRESSURE = re.compile(
+    r"\b(?:last|latest|most\s+recent|first|newest|current)\s+(?P<said>bp|b/p|blood\s+pressure)\b(?!\s*(?:and|,|&|/|<|>|above|over|below|under|of\s+\d))",
+    re.IGNORECASE,
+)
+"""A blood pressure is two numbers: "last BP"."""
+_CAPITALS = (
+    (re.compile(r"\bNEWS2?\b(?:\s+(?:scores?|totals?))?"), "early warning score"),
+    (re.compile(r"(?<![\d/])(?<!\d )(?<!per )\bHR\b(?!\s+(?:department|staff|team|manager))"), "heart rate"),
+)
 """What is short for something in capitals alone."""
 _COUNTED = re.compile(
     r"(?<=\w)\s*(?:[,;:]|\s[-–—])\s*(?:(?:n|nr|count)\b\s*=?|(?:the\s+)?number(?:\s+only)?)(?:,?\s+please|\s+pls)?\W*$",
@@ -181,8 +197,17 @@ def all_such(question: str) -> list[Spelling]:
 def short_forms(question: str) -> list[Spelling]:
     """Short forms that stand for the same everywhere, and those that are words of everyday English unless they stand in
     capitals: "a NEWS of 7"."""
-    known: tuple[tuple[re.Pattern[str], str], ...] = (*_EVER_SHORT, *(() if question.isupper() else _CAPITALS))
-    return [Spelling(*found.span(), long) for short, long in known for found in short.finditer(question)]
+    known: tuple[tuple[re.Pattern[str], str], ...] = (
+        *_EVER_SHORT,
+        (_ONE_PRESSURE, "systolic and diastolic blood pressure"),
+        *(() if question.isupper() else _CAPITALS),
+    )
+    spans = {
+        found.span("said" if "said" in found.re.groupindex else 0): long
+        for short, long in known
+        for found in short.finditer(question)
+    }
+    return [Spelling(*span, long) for span, long in spans.items()]
 
 
 def rewritten(question: str, found: Sequence[Spelling]) -> str:
