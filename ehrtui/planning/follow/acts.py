@@ -104,7 +104,7 @@ def acts(
         partial(bill_told_further, earlier=earlier, latest=latest, world=world),
         partial(runner_up, earlier=earlier, latest=latest),
         partial(still_there, latest=latest),
-        partial(there_longest, latest=latest),
+        partial(there_longest, earlier=earlier, latest=latest),
         without,
         partial(when_those_were, earlier=earlier, latest=latest),
         partial(since_when, earlier=earlier, latest=latest),

@@ -3,6 +3,7 @@ inpatient?"), and who of several has been there the longest."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -21,8 +22,9 @@ from ehrtui.logic.algebra.model import (
     Whether,
 )
 from ehrtui.logic.nodes import walk
+from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.subject import as_stays, subject_of
+from ehrtui.planning.follow.subject import as_patients, as_stays, subject_of
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import limited
 from ehrtui.planning.reader.so_far import until_now
@@ -31,7 +33,8 @@ _THERE = {"house", "hospital", "here", "inpatient", "admitted", "in", "us"}
 _WORDS = {"still", "she", "he", "patient", "pt", "person", "now", "currently", "at", "with", "moment", "right", "today",
           "an", "as", "inpatient", "or", "not"} | _THERE  # fmt: skip
 
-_LONGEST = _THERE | {"which", "who", "of", "them", "these", "those", "has", "been", "one", "patient", "for", "there"}
+_LONGEST = _THERE | {"which", "who", "who's", "of", "them", "these", "those", "has", "been", "one", "patient", "for",
+                     "there", "how", "many", "long", "days", "up", "now", "far"}  # fmt: skip
 
 
 def still_there(one: Lexed, statement: Statement, *, latest: int) -> Statement | None:
@@ -46,7 +49,9 @@ def still_there(one: Lexed, statement: Statement, *, latest: int) -> Statement |
     return Single((Whether(Has(limited(stays, Is(Own("end time"), "missing")))),))
 
 
-def there_longest(one: Lexed, statement: Statement, *, latest: int) -> Statement | None:
+def there_longest(
+    one: Lexed, statement: Statement, *, earlier: Mapping[int, Statement], latest: int
+) -> Statement | None:
     """Who of those in hospital now, whom an answer tells of, has been there the longest: till now, as the stay goes
     on."""
     said = {*one.words}
@@ -54,9 +59,10 @@ def there_longest(one: Lexed, statement: Statement, *, latest: int) -> Statement
     if len(ends) != 1 or not said & {"been", "here"} or not covers(one, _LONGEST | ends, ()):
         return None
     subject = subject_of(latest, statement)
-    if subject is None or subject.unit != PATIENT or Is(Own("end time"), "missing") not in walk(statement):
+    whole = alone_if_near(statement, earlier) or statement
+    if subject is None or Is(Own("end time"), "missing") not in walk(whole):
         return None
-    there = limited(Set(HOSPITAL, (), Is(Own("end time"), "missing")), Of(subject.of))
+    there = limited(Set(HOSPITAL, (), Is(Own("end time"), "missing")), Of(as_patients(subject.of)))
     picked = replace(there, pick=Pick(1, Own("length"), "longest" in ends, "all"))
     return until_now(Rows(picked, (Own(PATIENT), Own("id"), Own("length"))))
 

@@ -10,6 +10,7 @@ from ehrtui.logic.algebra.model import UNITS, Set, Statement
 from ehrtui.logic.model import Logic
 from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
+from ehrtui.planning.follow.ages_told import ages_told
 from ehrtui.planning.follow.contrasting import adds_to_them, compares
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import says_so
@@ -134,7 +135,13 @@ def gone_on(
     found = [told_of_same(one, earlier) for one in found]
     one = lexed(said, world)
     found = [
-        replace(each, statement=of_the_department(when_it_ended(each.statement, words), one, world)) for each in found
+        replace(
+            each,
+            statement=ages_told(
+                of_the_department(when_it_ended(each.statement, words), one, world), words, earlier[latest], world
+            ),
+        )
+        for each in found
     ]
     same = [] if fresh else of_same_records(proposal.logic or "", earlier, question)
     found += same

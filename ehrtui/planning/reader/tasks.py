@@ -135,6 +135,10 @@ def _dead(of: Set) -> bool:
     )
 
 
+_ONE_BY_ONE = re.compile(r"\W*(?:(?:and|now|please|ok|can you|could you)\W+)*(?:list|name|who|which|each of)\b")
+"""How a question opens that asks for people one by one."""
+
+
 class _Task:
     """One question, split into what is asked and what it is asked of."""
 
@@ -238,6 +242,8 @@ class _Task:
     def _summary(self) -> Iterator[Read]:
         if self.of_stays or (self.figures and {cue.which for cue in self.figures} <= _COUNTS and not self.kinds):
             return  # "of the sepsis admissions, how many ended in death" asks for one number
+        if self.figures and _ONE_BY_ONE.match(self.lower):
+            return  # "list them with age and number of stays": of each
         theirs = self.theirs
         end = theirs.start() if theirs is not None else self.end
         cohort = self.stretches.cohort(0, end, self.taken)
