@@ -40,6 +40,7 @@ from ehrtui.planning.follow.excluding import without_some
 from ehrtui.planning.follow.extremes import extreme_and_when
 from ehrtui.planning.follow.grouping import most_of_groups, of_group
 from ehrtui.planning.follow.groups_told import same_of_other_group
+from ehrtui.planning.follow.grown_elsewhere import had_it_in
 from ehrtui.planning.follow.implied import how_many_not, how_many_such, share_of_all
 from ehrtui.planning.follow.keyed_further import keyed_further
 from ehrtui.planning.follow.kinds_of_records import kinds_of_records
@@ -63,7 +64,7 @@ from ehrtui.planning.follow.since_when import since_when
 from ehrtui.planning.follow.stays_of_one import lasting_so_far, till_next_stay
 from ehrtui.planning.follow.still_there import still_there, there_longest
 from ehrtui.planning.follow.telling import listed_with, values_shown
-from ehrtui.planning.follow.those_records import when_those_were
+from ehrtui.planning.follow.those_records import when_those_were, who_and_when
 from ehrtui.planning.follow.what_else import what_else
 from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
 from ehrtui.planning.follow.with_or_without import with_or_without
@@ -107,6 +108,8 @@ def acts(
         partial(there_longest, earlier=earlier, latest=latest),
         without,
         partial(when_those_were, earlier=earlier, latest=latest),
+        partial(who_and_when, earlier=earlier, latest=latest),
+        partial(had_it_in, earlier=earlier, latest=latest),
         partial(since_when, earlier=earlier, latest=latest),
         partial(extreme_and_when, changed=read.changed),
         sorted_by_column,

@@ -276,12 +276,19 @@ def _denied(given: _Given) -> Iterator[str]:
 def _one_of_each(given: _Given) -> Iterator[str]:
     """Something of each of them, or the same figure again."""
     words, statement = given.words, given.statement
+    if "each of them" in " ".join(words) and isinstance(statement, Rows) and _tells_nobody(statement):
+        yield "each"
     if without_closing(words)[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:
         yield "each"
     if given.says("at", "admission") and _LAST_AGE.match(given.logic) and {"last", "latest"}.isdisjoint(words):
         yield from ("at", "admission")  # at each of theirs
     if "same" in words[:2] and isinstance(given.before, Single) and isinstance(statement, Rows) and not given.fresh:
         yield from ("same",) if statement.of.unit in UNITS else ()  # the same figure, and not which rows
+
+
+def _tells_nobody(statement: Rows) -> bool:
+    """True for records without whose they are."""
+    return statement.of.unit not in UNITS and {Own(PATIENT), *map(Own, UNITS)}.isdisjoint(statement.columns)
 
 
 def _what(given: _Given) -> Iterator[str]:

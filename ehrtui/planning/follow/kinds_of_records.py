@@ -9,12 +9,14 @@ from ehrtui.planning.follow.subject import subject_of
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import limited, maybe, parts_of, unit_of
+from ehrtui.schema.kinds import kind_of
 
 _ASKING = {"which", "what", "what's"}
 _GROUPING, _COUNTING = (
     {"by", "per"},
     {"how", "many", "patients", "people", "count", "number", "numbers", "type", "types"},
 )
+_SITES = {"site", "sites", "source", "sources", "specimen", "specimens", "sample", "samples"}
 _BESIDE = {"from", "grew", "grown", "grow", "found", "seen", "isolated", "did", "they", "involved", "exactly",
            "specifically", "happened"}  # fmt: skip
 
@@ -25,6 +27,8 @@ def kinds_of_records(one: Lexed, statement: Statement) -> Statement | None:
     if (_ASKING.isdisjoint(one.words[:2]) and not groups) or not isinstance(statement, Single | Rows):
         return None
     nodes = outermost(node for node in one.nodes if node.kind == "field" or (node.kind == "event" and node.sense.noun))
+    if groups and not _SITES.isdisjoint(one.words) and (sites := _by_site(one, statement)) is not None:
+        return sites
     meant = {node.sense.role if node.kind == "event" else node.sense.fields[0] for node in nodes}
     if len(meant) != 1 or not covers(one, _BESIDE | (_GROUPING | _COUNTING if groups else set()), nodes):
         return None
@@ -41,6 +45,19 @@ def kinds_of_records(one: Lexed, statement: Statement) -> Statement | None:
         number = Aggregate("distinct", None, Own(PATIENT)) if of.unit == PATIENT else Aggregate("count", None)
         return Groups(records, (column,), (number,)) if of.unit == PATIENT or "patients" not in one.words else None
     return Rows(records, (column,), distinct=True)
+
+
+def _by_site(one: Lexed, statement: Statement) -> Statement | None:
+    """How many of those who were counted had something in each kind of specimen: "by site?", of what grew."""
+    subject = subject_of(0, statement)
+    told = [part for part in parts_of(subject.of.where) if isinstance(part, Has)] if subject is not None else []
+    cultures = [part for part in told if kind_of(part.of.unit.replace(" ", "_")).microbial and not part.of.items]
+    if subject is None or subject.unit != PATIENT or len(cultures) != 1 or not covers(one, _SITES | _GROUPING, ()):
+        return None
+    rest = maybe([part for part in parts_of(subject.of.where) if part != cultures[0]])
+    whose = [Of(Set(PATIENT, (), rest))] if rest is not None else []
+    number = Aggregate("distinct", None, Own(PATIENT))
+    return Groups(limited(cultures[0].of, *whose), (Own("name"),), (number,))
 
 
 def _records(of: Set, node: Node) -> tuple[Has, Own] | None:

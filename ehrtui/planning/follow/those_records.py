@@ -22,6 +22,9 @@ _DONE = {"taken", "collected", "drawn", "sent", "sampled", "given", "done", "rec
          "at", "did", "grow", "exact", "their"}  # fmt: skip
 
 
+_WHO = {"who", "which", "patients", "with", "sample", "specimen", "culture", "test", "swab", "how", "long", "ago"}
+
+
 def when_those_were(
     one: Lexed, statement: Statement, *, earlier: Mapping[int, Statement], latest: int
 ) -> Statement | None:
@@ -46,6 +49,22 @@ def when_those_were(
     ):
         return None
     return Rows(limited(meant[0], Of(subject.of)), (Own(PATIENT), Own("time")))
+
+
+def who_and_when(
+    one: Lexed, statement: Statement, *, earlier: Mapping[int, Statement], latest: int
+) -> Statement | None:
+    """Who was counted, each with when the records were by which they were told: "who, and when was it taken?"."""
+    said = {*one.words}
+    if "who" not in said or not said & _WHEN or not isinstance(statement, Single | Rows):
+        return None
+    subject = subject_of(latest, statement)
+    if subject is None or subject.unit != PATIENT or not covers(one, _WHO | _WHEN | _DONE | _RECORDS, ()):
+        return None
+    had = [records for records in records_had(spelled_in_full(subject.of, earlier)) if records.pick is None]
+    if len(had) != 1 or had[0].unit in UNITS:
+        return None
+    return Rows(limited(had[0], Of(subject.of)), (Own(PATIENT), Own("time")), distinct=True)
 
 
 def _points_at(one: Lexed, records: Set) -> bool:

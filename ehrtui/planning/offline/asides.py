@@ -188,8 +188,9 @@ _THAT_TIME = re.compile(
 """What somebody had in one of his stays: "what diagnoses did he have the first time?"."""
 _WHO = re.compile(
     r"^\W*(?:(?:and|so)\W+)?(?:is|are|was|were|did|does|do|has|have|had)\s+any(?:one|body|\s+of\b|\s+patients?|\s+pts)?\b[^?.;]*"
-    r"(?P<said>[?.;]\s*(?:(?:if\s+so|and|please)\W+)*(?:give|show|tell|list|name|send)\s+(?:(?:me|us)\s+)?(?:all\s+)?(?:the\s+|their\s+)?"
-    r"(?:patients?|pts?|people)?\s*(?:ids?|numbers?|names?|list)?(?:\s+please|\s+pls)?)\W*$",
+    r"(?P<said>[?.;]\s*(?:(?:if\s+so|and|please)\W+)*(?:which\s+(?:ones?|patients?)|who(?:\s+(?:was|were|is|are)\s+(?:it|they|that))?"
+    r"|(?:give|show|tell|list|name|send)\s+(?:(?:me|us)\s+)?(?:all\s+)?(?:the\s+|their\s+)?"
+    r"(?:patients?|pts?|people)?\s*(?:ids?|numbers?|names?|list)?)(?:\s+please|\s+pls)?)\W*$",
     re.IGNORECASE,
 )
 """Who they are of whom it is first asked whether there are any: "was anybody on both? Give me the patients"."""
@@ -223,6 +224,15 @@ _WHO_HAS = re.compile(
 """Who has, and not who is."""
 _ENDED_UP = re.compile(r"\b(?P<said>(?:ended|ends|end|ending|wound|winds|wind)\s+up)\s+(?=on\b)", re.IGNORECASE)
 """What somebody was on in the end is what he was on: nothing ended."""
+_GERM = (
+    r"e\.?\s?coli|mrsa|mssa|vre|esbl|staph\w*|strep\w*|klebsiella|pseudomonas|enterococc\w*|enterobacter|proteus|serratia|candida|yeast"
+    r"|acinetobacter|citrobacter|stenotrophomonas|c\.?\s?diff\w*"
+)
+_HAD_GROWN = re.compile(
+    rf"\b(?P<said>had|have|has|with)\s+(?=(?:{_GERM})(?:\s+\w+)?\s+in\s+(?:the\s+|their\s+|his\s+|her\s+|a\s+)?(?:blood|urine|sputum|stool|csf|wound|tissue|bal)\b)",
+    re.IGNORECASE,
+)
+"""What grew in a specimen: "who had E. coli in the urine"."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -328,6 +338,7 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_HAD_GROWN, lambda found: "who grew" if found["said"].lower() == "with" else "grew"),
     _Aside(_FOLLOWED, _as("were readmitted")),
     _Aside(_AND_OF_WHAT, _as(" and of what")),
     _Aside(_WHO_HAS, _as(" has")),
