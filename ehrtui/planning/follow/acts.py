@@ -47,6 +47,7 @@ from ehrtui.planning.follow.kinds_of_records import kinds_of_records
 from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
+from ehrtui.planning.follow.longest_of_those import longest_of_those
 from ehrtui.planning.follow.more_columns import with_more
 from ehrtui.planning.follow.names_told import names_told
 from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
@@ -66,6 +67,7 @@ from ehrtui.planning.follow.still_there import still_there, there_longest
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.follow.those_records import when_those_were, who_and_when
 from ehrtui.planning.follow.what_else import what_else
+from ehrtui.planning.follow.where_they_lie import where_they_lie
 from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
 from ehrtui.planning.follow.with_or_without import with_or_without
 from ehrtui.planning.reader.lexing import Lexed
@@ -104,6 +106,8 @@ def acts(
         lambda words, _: among_lists(words, earlier, latest),
         partial(bill_told_further, earlier=earlier, latest=latest, world=world),
         partial(runner_up, earlier=earlier, latest=latest),
+        partial(where_they_lie, latest=latest, world=world),
+        longest_of_those,
         partial(still_there, latest=latest),
         partial(there_longest, earlier=earlier, latest=latest),
         without,

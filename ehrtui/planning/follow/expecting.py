@@ -44,6 +44,7 @@ from ehrtui.planning.reader.meanings import parts_of
 _COUNTED = re.compile(r"count rows of A(\d+)")
 _OVER_ROWS = re.compile(r"(?:maximum|minimum|mean|median) of rows of A(\d+)")
 _LONG = {"long", "longer", "longest", "shortest", "length", "stay", "stays", "stayed", "los", "duration", "lasted"}
+_IS_EACH = re.compile(r"\b(?:is|are|was|were|did|has|had) each (?:one|of them|of these|of those|patient)\b")
 _SEVERAL = {"both", "each", "two", "either"}
 _GROUPS = {"groups", "group", "cohorts", "arms"}
 _TAKING = {"on", "with", "without", "taking", "using", "receiving", "got", "received", "took", "needed"}
@@ -276,6 +277,8 @@ def _denied(given: _Given) -> Iterator[str]:
 def _one_of_each(given: _Given) -> Iterator[str]:
     """Something of each of them, or the same figure again."""
     words, statement = given.words, given.statement
+    if _IS_EACH.search(" ".join(words)) and isinstance(statement, Groups):
+        yield "each"  # what is so of each of them, and not how many are in groups
     if "each of them" in " ".join(words) and isinstance(statement, Rows) and _tells_nobody(statement):
         yield "each"
     if without_closing(words)[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:

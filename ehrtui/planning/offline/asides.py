@@ -233,6 +233,12 @@ _HAD_GROWN = re.compile(
     re.IGNORECASE,
 )
 """What grew in a specimen: "who had E. coli in the urine"."""
+_IN_AND_OUT = re.compile(
+    r"\b(?P<said>(?:dates?|times?)\s+(?:of\s+)?in(?:\s*,\s*|\s*/\s*|\s*&\s*|\s+and\s+)(?:(?:dates?|times?)\s+)?(?:of\s+)?out"
+    r"|in\s+and\s+out\s+(?:dates?|times?))\b",
+    re.IGNORECASE,
+)
+"""When a stay began and ended: "her admissions (date in, date out)"."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -338,6 +344,7 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_IN_AND_OUT, _as("admission date, discharge date")),
     _Aside(_HAD_GROWN, lambda found: "who grew" if found["said"].lower() == "with" else "grew"),
     _Aside(_FOLLOWED, _as("were readmitted")),
     _Aside(_AND_OF_WHAT, _as(" and of what")),

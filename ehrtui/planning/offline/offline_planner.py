@@ -34,6 +34,7 @@ from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import NEVER_KEPT, Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.asides import asides
+from ehrtui.planning.offline.at_that_time import at_that_time
 from ehrtui.planning.offline.bare_codes import bare_codes
 from ehrtui.planning.offline.bare_patients import bare_patients, by_hospital_number
 from ehrtui.planning.offline.bare_stays import bare_stays
@@ -299,6 +300,7 @@ class OfflinePlanner:
             month_alone(lower, history),
             same_pick(question, history),
             grown_again(lower, history),
+            at_that_time(question, history),
             either_of_two(question, history) or when_behind(question) or whose_behind(question),
             self._where_they_lie(question),
             there_now(question, self._index) if self._index is not None else [],
