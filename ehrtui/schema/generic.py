@@ -100,6 +100,7 @@ def _profile(database: Database) -> Profile:
             called = own_name(table)  # a day's chart is no stay
         called = wholes.part_called(table) or called
         called = own_name(table) if called in roles else called  # a list of problems beside coded diagnoses
+        called = words_of(table.name).replace(" ", "_") if called in roles else called
         of_others = table is not people or _holds_records(table, database)
         if of_others and (stays is None or table is not stays.table) and called and called not in roles:
             role = record_role(table, called, database, stays, views)

@@ -16,23 +16,27 @@ from ehrtui.schema.references import Targets
 
 ADMINISTRATION, SUSCEPTIBILITY = "administration", "susceptibility"
 _DRUG = re.compile(r"\b(?:drug|medic\w*|generic|product|substance|preparation|brand)\b")
+_TEST_ORDER = re.compile(r"\b(?:lab|laboratory|test|investigation|pathology)\b.*\b(?:order|request|requisition)s?$")
+"""What the tables are called that say which tests were asked for."""
 _TOLD_OF_CULTURES = ("organism", "fluid")
 _TOLD_OF_ORDERS = ("route",)
 
 
 @dataclass(frozen=True)
 class Wholes:
-    """The tables of orders and of cultures, to which the rows of others may belong."""
+    """The tables of orders, of cultures and of tests that were asked for, to which the rows of others may belong."""
 
     orders: Targets
     cultures: Targets
+    tests: Targets
 
     @classmethod
     def among(cls, tables: Iterable[Known]) -> Wholes:
         """Those of the tables that tell when each was."""
         named = [(one, role_name(one)) for one in tables if one.times]
         orders = Targets.among(one for one, name in named if name == "prescription")
-        return cls(orders, Targets.among(one for one, name in named if name == "culture"))
+        cultures = Targets.among(one for one, name in named if name == "culture")
+        return cls(orders, cultures, Targets.among(one for one, _ in named if _TEST_ORDER.search(words_of(one.name))))
 
     def part_called(self, table: Known) -> str:
         """The name of the role of a table whose rows are parts of orders or of cultures; "" where they are not."""
@@ -52,7 +56,15 @@ def with_wholes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known
         elif tested and (culture := _led(table, wholes.cultures, read)) is not None:
             columns = {*_columns(culture[1], _TOLD_OF_CULTURES), *culture[1].times[:1]}
             found[name] = _told(table, *culture, columns)
+        elif role_name(table) == "lab" and (test := _led(table, wholes.tests, read)) is not None:
+            found[name] = _told(table, *test, {item_of(test[1]), *_catalogued(test[1], tables)})
     return found
+
+
+def _catalogued(table: Known, tables: Mapping[str, Known]) -> set[str]:
+    """The keys of a table that lead to a catalogue: what is in it is nobody's."""
+    targets = Targets.among(one for one in tables.values() if not (one.patient or one.times))
+    return {column for column, _ in targets.of(table) if column != table.primary_key}
 
 
 def _led(table: Known, wholes: Targets, read: Read) -> tuple[str, Known] | None:
@@ -72,7 +84,8 @@ def _says_drug(column: str) -> bool:
 def _told(table: Known, key: str, whole: Known, columns: set[str]) -> Known:
     """A table with columns of what its rows are parts of, as far as it has none that are called so."""
     own = {column.name.lower() for column in table.table.columns}
-    new = [one for one in (*whole.texts, *whole.times) if one in columns and one.lower() not in own]
+    held = (*whole.texts, *whole.times, *whole.keys)
+    new = [one for one in held if one in columns and one.lower() not in own]
     if not new:
         return table
     told = ", ".join(f"{whole.name}.{one}" for one in new)
@@ -84,6 +97,7 @@ def _told(table: Known, key: str, whole: Known, columns: set[str]) -> Known:
         table,
         sql=sql,
         texts=(*table.texts, *(one for one in new if one in whole.texts)),
+        keys=(*table.keys, *(one for one in new if one in whole.keys)),
         said=(*table.said, *(one for one in new if one in whole.said)),
         times=(*table.times, *(one for one in new if one in whole.times)),
     )

@@ -239,6 +239,12 @@ _IN_AND_OUT = re.compile(
     re.IGNORECASE,
 )
 """When a stay began and ended: "her admissions (date in, date out)"."""
+_ADMITTED_NOW = re.compile(
+    r"\b(?:(?:is|are)\s+)?(?P<said>(?:currently|presently|still)\s+admitted|admitted\s+(?:right\s+now|now|currently|at\s+the\s+moment|at\s+present))"
+    r"(?!\s+(?:to|with|on|for|under|from|in|by|as)\b)",
+    re.IGNORECASE,
+)
+"""Who is an inpatient: "who is currently admitted?"."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -344,6 +350,7 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_ADMITTED_NOW, _as("in the hospital right now")),
     _Aside(_IN_AND_OUT, _as("admission date, discharge date")),
     _Aside(_HAD_GROWN, lambda found: "who grew" if found["said"].lower() == "with" else "grew"),
     _Aside(_FOLLOWED, _as("were readmitted")),

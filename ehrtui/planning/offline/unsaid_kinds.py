@@ -7,7 +7,7 @@ import re
 
 from ehrtui.planning.offline.shorthand import Spelling
 
-_OPENING = r"^\W*(?:(?:and|so|ok|but)\W+)*"
+_OPENING = r"^(?!.*\bas\s+(?:their|his|her|the|an?)\s)\W*(?:(?:and|so|ok|but)\W+)*"
 _WHO = (
     r"(?:(?:the\s+)?(?:patient|pt)(?:\s+[\w-]*\d[\w-]*)?|(?:he|she|they)|(?:this|that)\s+(?:patient|pt|man|woman|lady|person)"
     r"|[\w-]*\d[\w-]*)"
@@ -36,7 +36,8 @@ _KINDS = (
 _WHAT = tuple(
     (
         re.compile(
-            rf"{_OPENING}(?P<said>what(?:\s+all)?)\s+{asked.format(who=_WHO, then=_THEN, last=_AT_LAST)}", re.IGNORECASE
+            rf"{_OPENING}(?P<said>what(?:\s+all)?)\s+{asked.format(who=_WHO, then=_THEN, last=_AT_LAST)}",
+            re.IGNORECASE,
         ),
         kind,
     )
