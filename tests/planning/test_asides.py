@@ -67,6 +67,11 @@ def without(question: str, *, goes_on: bool = False) -> str:
         ("stays over a week, whatever the age", "stays over a week"),
         ("what was the very first potassium", "what was the first potassium"),
         ("which stay was the longest and how many days", "which stay was the longest"),
+        ("who is currently admitted?", "who is in the hospital right now?"),
+        ("her admissions (date in, date out)", "her admissions (admission date, discharge date)"),
+        ("which ward cost us the most?", "which ward had the highest total cost?"),
+        ("what was the most expensive month?", "which month had the highest total cost?"),
+        ("who had E. coli in the urine", "who grew E. coli in the urine"),
         (
             "who died within 30 days after being discharged alive",
             "who were discharged alive and died within 30 days of discharge",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.planning.offline.shorthand import Spelling, rewritten, spellings, typed_span
+from ehrtui.planning.offline.shorthand import Spelling, rewritten, short_forms, spellings, typed_span
 from ehrtui.planning.offline.words import read
 
 VOCABULARY = ("patient", "patients", "admitted", "yesterday", "value")
@@ -54,3 +54,18 @@ def test_a_stretch_inside_a_spelling_is_the_whole_of_what_was_typed() -> None:
     assert rewritten("3 pts w/ flu", found) == "3 patients with flu"
     assert typed_span(found, 4, 7) == (2, 5)
     assert typed_span(found, 16, 19) == (9, 12)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("latest sats, HR and resp rate", "latest sats, heart rate and resp rate"),
+        ("last hr, bp and sats", "last heart rate, bp and sats"),
+        ("last BP of patient 7", "last systolic and diastolic blood pressure of patient 7"),
+        ("BP above 140", "BP above 140"),
+        ("20 ml/hr and rr", "20 ml/hr and rr"),
+        ("within 6 HR", "within 6 HR"),
+    ],
+)
+def test_short_vital_signs_are_spelled_out(typed: str, meant: str) -> None:
+    assert rewritten(typed, short_forms(typed)) == meant

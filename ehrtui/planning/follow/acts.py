@@ -59,6 +59,7 @@ from ehrtui.planning.follow.one_without_other import one_without_other
 from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.other_side_of_age import other_side_of_age
 from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
+from ehrtui.planning.follow.peak_period import peak_period
 from ehrtui.planning.follow.runners_up import runner_up
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
 from ehrtui.planning.follow.since_when import since_when
@@ -106,8 +107,9 @@ def acts(
         lambda words, _: among_lists(words, earlier, latest),
         partial(bill_told_further, earlier=earlier, latest=latest, world=world),
         partial(runner_up, earlier=earlier, latest=latest),
-        partial(where_they_lie, latest=latest, world=world),
+        partial(where_they_lie, earlier=earlier, latest=latest, world=world),
         longest_of_those,
+        peak_period,
         partial(still_there, latest=latest),
         partial(there_longest, earlier=earlier, latest=latest),
         without,

@@ -28,6 +28,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
 )
 from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
@@ -217,6 +218,17 @@ def _of_whom(given: _Given) -> Iterator[str]:
         yield from words[:1]
 
 
+def _period(given: _Given) -> Iterator[str]:
+    """A month of all years, after a figure of one: "which month was the most expensive?"."""
+    named = given.asks("which", "month") or given.asks("which", "quarter") or given.asks("which", "week")
+    if named and given.fresh and not _has_window(given.statement) and _has_window(given.before):
+        yield from given.words[:2]
+
+
+def _has_window(statement: Statement | None) -> bool:
+    return any(isinstance(node, Window) for node in walk(statement))
+
+
 def _figure(given: _Given) -> Iterator[str]:
     """A figure over an answer that is named, of which rows are told: "sum of A1", where that lists patients."""
     for function, of, turn in zip(given.words, given.words[1:], given.words[2:], strict=False):
@@ -319,7 +331,19 @@ def _what(given: _Given) -> Iterator[str]:
         yield from (word for word in words if word in _OF_STAYS)
 
 
-_RULES = (_where, _pointed_at, _side_by_side, _whom, _of_whom, _how_many, _changed, _denied, _one_of_each, _what)
+_RULES = (
+    _period,
+    _where,
+    _pointed_at,
+    _side_by_side,
+    _whom,
+    _of_whom,
+    _how_many,
+    _changed,
+    _denied,
+    _one_of_each,
+    _what,
+)
 
 
 def _of_groups_kept(words: Sequence[str], logic: str, earlier: Mapping[int, Statement]) -> Iterator[str]:

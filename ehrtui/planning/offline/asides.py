@@ -235,7 +235,7 @@ _HAD_GROWN = re.compile(
 """What grew in a specimen: "who had E. coli in the urine"."""
 _IN_AND_OUT = re.compile(
     r"\b(?P<said>(?:dates?|times?)\s+(?:of\s+)?in(?:\s*,\s*|\s*/\s*|\s*&\s*|\s+and\s+)(?:(?:dates?|times?)\s+)?(?:of\s+)?out"
-    r"|in\s+and\s+out\s+(?:dates?|times?))\b",
+    r"|in\s+and\s+out\s+(?:dates?|times?)|(?<=stays, )in\s+and\s+out(?=\W*$)|(?<=admissions, )in\s+and\s+out(?=\W*$))",
     re.IGNORECASE,
 )
 """When a stay began and ended: "her admissions (date in, date out)"."""
@@ -245,6 +245,17 @@ _ADMITTED_NOW = re.compile(
     re.IGNORECASE,
 )
 """Who is an inpatient: "who is currently admitted?"."""
+_OF_COSTS = r"(?:month|year|quarter|week|day|ward|unit|care\s+unit|department|insurance|payer|specialty|service)"
+_DEAREST_OF = re.compile(
+    rf"\b(?:which|what)\s+{_OF_COSTS}(?:\s+(?:of|in)\s+(?:\d{{4}}|last\s+year|this\s+year))?\s+(?P<said>(?:was|is)\s+(?:the\s+)?(?:most\s+expensive|costliest)"
+    r"|costs?\s+(?:us\s+|the\s+hospital\s+)?(?:the\s+)?most|had\s+the\s+highest\s+(?:costs?|charges|bills?|spend(?:ing)?))\b",
+    re.IGNORECASE,
+)
+_DEAREST = re.compile(
+    rf"\b(?P<said>(?:which|what)\s+(?:was|is)\s+(?:the|our)\s+(?:most\s+expensive|costliest)\s+(?P<what>{_OF_COSTS}))\b",
+    re.IGNORECASE,
+)
+"""Of what the costs were the highest in all: "which month was the most expensive?"."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -350,6 +361,8 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_DEAREST_OF, _as("had the highest total cost")),
+    _Aside(_DEAREST, _as(r"which \g<what> had the highest total cost")),
     _Aside(_ADMITTED_NOW, _as("in the hospital right now")),
     _Aside(_IN_AND_OUT, _as("admission date, discharge date")),
     _Aside(_HAD_GROWN, lambda found: "who grew" if found["said"].lower() == "with" else "grew"),

@@ -28,6 +28,7 @@ from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_it
 from ehrtui.planning.follow.returning import RETURNED
 from ehrtui.planning.follow.same_records import of_same_records, told_of_same
 from ehrtui.planning.follow.scoping import SCOPED
+from ehrtui.planning.follow.stays_as_before import stays_as_before
 from ehrtui.planning.follow.subject import is_one_group
 from ehrtui.planning.follow.weighing import counts_instead
 from ehrtui.planning.offline import followups
@@ -49,7 +50,7 @@ from ehrtui.planning.reader.asked_besides import something_lost
 from ehrtui.planning.reader.choosing import SHOWN, doubted, forgets
 from ehrtui.planning.reader.ed_stays import of_the_department
 from ehrtui.planning.reader.every_way import EveryWay
-from ehrtui.planning.reader.lexing import lexed
+from ehrtui.planning.reader.lexing import Lexed, lexed
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.spelled_out import spelled_out
@@ -134,15 +135,7 @@ def gone_on(
     found += asked_of_earlier(said, world, earlier, latest)
     found = [told_of_same(one, earlier) for one in found]
     one = lexed(said, world)
-    found = [
-        replace(
-            each,
-            statement=ages_told(
-                of_the_department(when_it_ended(each.statement, words), one, world), words, earlier[latest], world
-            ),
-        )
-        for each in found
-    ]
+    found = [replace(each, statement=_as_meant(each.statement, earlier[latest], words, one, world)) for each in found]
     same = [] if fresh else of_same_records(proposal.logic or "", earlier, question)
     found += same
     found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]
@@ -184,6 +177,12 @@ def gone_on(
     if marked and not kept and proposal.confidence >= SHOWN:
         return by_marks
     return _continued(other, found[0], goes_on, world, estimator)
+
+
+def _as_meant(statement: Statement, before: Statement, words: Sequence[str], one: Lexed, world: World) -> Statement:
+    """What was read, of the stays, and with the times and ages, that are meant behind the answer `before`."""
+    statement = stays_as_before(statement, words, before)
+    return ages_told(of_the_department(when_it_ended(statement, words), one, world), words, before, world)
 
 
 def _is_of_its_own(proposal: Proposal, before: Statement, latest: int) -> bool:

@@ -54,8 +54,15 @@ _DONE = (
 """What somebody did, and the kind of things that he did it with."""
 
 
+_LONGEST = 500
+"""Letters of a question."""
+
+
 def other_than(question: str) -> list[Spelling]:
-    """What to read in place of words that name what is left out of a kind of things, in reading order."""
+    """What to read in place of words that name what is left out of a kind of things, in reading order; none in a text
+    that is longer than any question."""
+    if len(question) > _LONGEST:
+        return []
     if (found := _AT_LAST.search(question)) is not None:
         return [_read(found, f"other than {found['named']} {found['rest']}")]
     if (found := _AT_FIRST.search(question)) is not None:

@@ -60,8 +60,15 @@ _FOR = re.compile(
 """A family of drugs, told by what it is for."""
 
 
+_LONGEST = 500
+"""Letters of a question."""
+
+
 def unsaid_kinds(question: str) -> list[Spelling]:
-    """What to read in place of words that tell a kind of records by its verb, or by what it is for."""
+    """What to read in place of words that tell a kind of records by its verb, or by what it is for; nothing in a text
+    that is longer than any question."""
+    if len(question) > _LONGEST:
+        return []
     found = [
         Spelling(*said.span("said"), kind) for asked, kind in _WHAT if (said := asked.search(question)) is not None
     ][:1]
