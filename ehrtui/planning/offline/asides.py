@@ -256,6 +256,12 @@ _DEAREST = re.compile(
     re.IGNORECASE,
 )
 """Of what the costs were the highest in all: "which month was the most expensive?"."""
+_NOT_YET_OUT = re.compile(
+    r"\b(?P<said>(?:(?:has|have|had)\s*n['’]?t|(?:has|have|had)\s+not)\s+(?:yet\s+)?been\s+discharged(?:\s+yet)?"
+    r"|(?:(?:is|are)\s*n['’]?t|(?:is|are)\s+not)\s+(?:yet\s+)?discharged(?:\s+yet)?)\b",
+    re.IGNORECASE,
+)
+"""Who is still there: "everyone who hasn't been discharged yet"."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -361,6 +367,7 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),
     _Aside(_DEAREST, _as(r"which \g<what> had the highest total cost")),
     _Aside(_ADMITTED_NOW, _as("in the hospital right now")),

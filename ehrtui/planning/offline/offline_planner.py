@@ -40,6 +40,7 @@ from ehrtui.planning.offline.bare_patients import bare_patients, by_hospital_num
 from ehrtui.planning.offline.bare_stays import bare_stays
 from ehrtui.planning.offline.conversation_words import Heard, hear
 from ehrtui.planning.offline.counted_again import counted_again
+from ehrtui.planning.offline.each_of_several import each_of_several
 from ehrtui.planning.offline.examples import example_questions, frequent_name
 from ehrtui.planning.offline.grown_again import grown_again
 from ehrtui.planning.offline.instead import OFFERED, questions_instead
@@ -287,6 +288,7 @@ class OfflinePlanner:
             asides(question, goes_on=bool(history)),
             other_than(question),
             unsaid_kinds(question),
+            each_of_several(question),
             bare_patients(question, self._is_patient) if self._profile.patient_ids == "text" else [],
             bare_stays(lower, self._is_patient, self._kinds_of_stay),
             bare_codes(lower, self._is_patient, self._kinds_of_stay),
