@@ -256,6 +256,12 @@ _DEAREST = re.compile(
     re.IGNORECASE,
 )
 """Of what the costs were the highest in all: "which month was the most expensive?"."""
+_FEVER = re.compile(
+    r"\b(?P<said>(?:an?\s+)?(?:fevers?|pyrexia))(?=\s*(?:of|over|above|exceeding|>=?|≥|more\s+than|higher\s+than|greater\s+than|at\s+least)"
+    r"\s*(?:at\s+least\s*)?(?:3[7-9]|4[0-3]|9[89]|10\d)\b)",
+    re.IGNORECASE,
+)
+"""A fever with a number is a temperature: "had a fever over 39"."""
 _NOT_YET_OUT = re.compile(
     r"\b(?P<said>(?:(?:has|have|had)\s*n['’]?t|(?:has|have|had)\s+not)\s+(?:yet\s+)?been\s+discharged(?:\s+yet)?"
     r"|(?:(?:is|are)\s*n['’]?t|(?:is|are)\s+not)\s+(?:yet\s+)?discharged(?:\s+yet)?)\b",
@@ -367,6 +373,7 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),
     _Aside(_DEAREST, _as(r"which \g<what> had the highest total cost")),

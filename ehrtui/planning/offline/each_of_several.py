@@ -9,7 +9,7 @@ from ehrtui.planning.offline.shorthand import Spelling
 
 _PEOPLE = r"(?:patients|pts|people|persons|inpatients|women|men|admissions|stays|visits)"
 _HAVING = r"(?:on|got|get|had|have|has|received|receive|given|with|took|take|taking|prescribed)"
-_NO_NAME = r"(?!(?:and|or|vs|versus|each|in|by|per|of|at|the|for|who|that)\b)"
+_NO_NAME = r"(?!(?:and|or|vs|versus|each|in|by|per|of|at|the|for|who|that|how|what|which|number)\b)"
 _ITEM = rf"{_NO_NAME}[a-z][\w/'’.-]*(?:\s+{_NO_NAME}[\w/'’.-]+){{0,3}}"
 _LIST = rf"{_ITEM}(?:\s*,\s*{_ITEM})*\s*,?\s*(?:\band\b|&)\s+{_ITEM}"
 _MANY = rf"\b(?:how\s+many|number\s+of|nr\s+of|count\s+of)\s+(?:\w+\s+)?{_PEOPLE}\b[^,;?.]*?\b{_HAVING}\s+"
