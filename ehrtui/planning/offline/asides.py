@@ -262,6 +262,18 @@ _FEVER = re.compile(
     re.IGNORECASE,
 )
 """A fever with a number is a temperature: "had a fever over 39"."""
+_KINDS_AGAIN = re.compile(
+    r"\b(?P<one>[a-z][\w-]*)\s+(?P<said>(?P<noun>admissions?|stays?|patients?|visits?|discharges?|deaths?)\s+)"
+    r"(?=(?:vs\.?|versus|compared\s+(?:to|with))\s+(?:[\w-]+\s+){1,2}(?P=noun)\b)",
+    re.IGNORECASE,
+)
+"""A noun that is said of both: "weekend admissions vs weekday admissions"."""
+_OUTPUT = re.compile(
+    r"^\W*(?:(?:and|so)\W+)*what\s+(?:was|is|were)\s+(?P<said>(?:the|his|her|their)\s+urine\s+output)(?=\s+(?:in|during|over|on|for|of|within)\b)"
+    r"(?!.*\b(?:each|every|per|by|hourly|when|highest|lowest|average|mean)\b)",
+    re.IGNORECASE,
+)
+"""How much it was in all: "what was the urine output on day 1?"."""
 _NOT_YET_OUT = re.compile(
     r"\b(?P<said>(?:(?:has|have|had)\s*n['’]?t|(?:has|have|had)\s+not)\s+(?:yet\s+)?been\s+discharged(?:\s+yet)?"
     r"|(?:(?:is|are)\s*n['’]?t|(?:is|are)\s+not)\s+(?:yet\s+)?discharged(?:\s+yet)?)\b",
@@ -373,6 +385,8 @@ _ASIDES = (
     _Aside(_WHO, _as("? list them")),
     _Aside(_INPATIENTS, _as("how many patients are in the hospital right now")),
     _Aside(_NUMBERED, _NOTHING),
+    _Aside(_KINDS_AGAIN, _NOTHING),
+    _Aside(_OUTPUT, _as("the total urine output")),
     _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),

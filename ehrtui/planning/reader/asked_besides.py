@@ -269,6 +269,12 @@ _STILL_THERE = re.compile(r"\bstill\s+(?:in|on|here|there|admitted|with\s+us)\b"
 _TELLS_END = re.compile(r"\bend time\b|\bcurrent\b|\bnow\b|discharge time|departure time")
 
 
+def _longest_lost(question: str, logic: str) -> bool:
+    """ "Who was ventilated longest": how long that lasted, and not the stay in which it was."""
+    lasted = "(length) hospital stay" in logic and " with (" in logic
+    return lasted and _LONGEST.search(question) is not None and _OF_STAYS.search(question) is None
+
+
 def _still_lost(question: str, logic: str) -> bool:
     """True where it is asked who is still somewhere, and query logic tells of all who were there."""
     return _STILL_THERE.search(question) is not None and _TELLS_END.search(logic) is None
@@ -436,6 +442,14 @@ def _span_lost(question: str, logic: str) -> bool:
     return _LENGTH_ALONE.match(logic) is not None and _TO_ANOTHER_MOMENT.search(question) is not None
 
 
+_LONGEST = re.compile(r"\b(?:longest|shortest)\b", re.IGNORECASE)
+_OF_STAYS = re.compile(
+    r"\b(?:stay\w*|stayed|admission\w*|admitted|admit|hospital\w*|visit\w*|los|length|inpatient\w*|patient|here|there|house|ward|unit|icu)\b",
+    re.IGNORECASE,
+)
+"""Words that say that it is stays which were long."""
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
     beside = (
@@ -468,6 +482,7 @@ def something_lost(question: str, logic: str) -> bool:
         _list_lost,
         _count_lost,
         _side_lost,
+        _longest_lost,
         _still_lost,
         _now_lost,
         _died_there_lost,

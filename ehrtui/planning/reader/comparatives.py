@@ -119,7 +119,7 @@ _YEAR = r"(?:\d{4}|(?:this|last) year)"
 _SET_AGAINST = r"(?:vs|versus|v|and|compared (?:with|to))"
 _BARE_STAYS = re.compile(
     rf"^[^,:;]* (?:(?:admissions|visits|encounters|attendances|discharges)"
-    rf"(?: (?:in )?{_YEAR},? {_SET_AGAINST} (?:in )?{_YEAR}(?: so far)?)?"
+    rf"(?: (?:in )?{_YEAR},? {_SET_AGAINST} (?:in )?{_YEAR}(?: so far)?| (?:in|during|since) (?:[a-z]+ )?{_YEAR})?"
     rf"|stays (?:in )?{_YEAR},? {_SET_AGAINST} (?:in )?{_YEAR}(?: so far)?)$"
 )
 """Stays of two sides, of which no length is meant but how many they are: "elective vs emergency admissions"."""
