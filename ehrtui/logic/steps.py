@@ -41,7 +41,8 @@ class Compilation:
     """One run of the compiler: where names are looked up, and the steps so far. `numbers` are the steps of single
     numbers by what these are, so that one that is shown and reckoned with is found once. `unfolded` are the turns
     within whose own logic it is: none of them leads back to itself, whatever a session file says. Where its steps are
-    not `spelled`, they have no SQL: only whether the logic can be compiled is asked."""
+    not `spelled`, they have no SQL: only whether the logic can be compiled is asked. `called` are the concepts that
+    members stand for, by these: columns are named after them."""
 
     profile: Profile
     now: str
@@ -50,6 +51,7 @@ class Compilation:
     numbers: dict[Hashable, str] = field(default_factory=dict)
     unfolded: frozenset[int] = frozenset()
     spelled: bool = True
+    called: Mapping[Hashable, str] = field(default_factory=dict)
 
     def relation(self, table: str, alias: str = "") -> str:
         """What stands after FROM for a table or view of the profile, as of now."""

@@ -12,7 +12,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra import differences, outcomes, sql, summaries, survival  # noqa: F401  register their statements
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.cohorts import with_names
-from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts, with_meanings
+from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts, names_of_members, with_meanings
 from ehrtui.logic.algebra.context import with_context
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.algebra.places import Places
@@ -56,6 +56,7 @@ def _compile(statement: Statement, at: Compilation, places: Places | None, conce
     if places is not None and (position := places.of(statement)) is not None:
         places.note(named, position)
     statement = with_meanings(named, concepts, places)
+    at.called = names_of_members(named, concepts)
     check(statement, at.profile, at.now, places)
     table(statement, at, "answer")
 
@@ -71,8 +72,9 @@ def compile_with_context(
     """The steps that answer a statement which `compile_statement` compiles: the last but one, "context", has what
     people need beside the answer, its first columns are those that were asked, and "answer" selects these. None where
     there is nothing to add."""
-    statement = with_meanings(with_names(switched_on(statement)), concepts, None)
-    at = Compilation(profile, now, turns)
+    named = with_names(switched_on(statement))
+    statement = with_meanings(named, concepts, None)
+    at = Compilation(profile, now, turns, called=names_of_members(named, concepts))
     try:
         whole = with_context(statement, at)
         if whole is None:

@@ -6,7 +6,7 @@ whose records a concept may be about.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar
@@ -40,6 +40,15 @@ def with_meanings(node: _T, concepts: Concepts, places: Places | None = None) ->
             error.position = places.of(node) if places is not None else None
             raise
     return same
+
+
+def names_of_members(node: object, concepts: Concepts) -> dict[Hashable, str]:
+    """The concepts that a statement names, each alone, by the members that stand in its place."""
+    found: dict[Hashable, str] = {}
+    for part in walk(node):
+        if isinstance(part, Set) and len(part.items) == 1 and part.items[0].kind == "concept":
+            found[_meant(part, concepts).items] = part.items[0].text
+    return found
 
 
 def _needs_meaning(node: object) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 
 from ehrtui.logic.algebra.distinguishing import told_apart
 from ehrtui.logic.algebra.model import (
@@ -13,6 +15,7 @@ from ehrtui.logic.algebra.model import (
     Band,
     Has,
     Interval,
+    Item,
     Math,
     Measure,
     Named,
@@ -27,19 +30,24 @@ from ehrtui.logic.algebra.model import (
     Value,
     Whether,
 )
+from ehrtui.logic.nodes import mapped
 from ehrtui.logic.words import ORDINALS
 
 _WORD = re.compile(r"[^a-z0-9]+")
 _LONGEST = 48
+NOTHING_CALLED: Mapping[Hashable, str] = MappingProxyType({})
 
 
 FOUND = "found"
 """The column of an answer that says whether something is so."""
 
 
-def titles(measures: Sequence[Measure], unit: str = "") -> list[str]:
+def titles(measures: Sequence[Measure], unit: str = "", called: Mapping[Hashable, str] = NOTHING_CALLED) -> list[str]:
     """A name for each measure, none twice: a short one where that tells them apart, which "mean" does not where another
-    figure is of something else. `unit` is that of the rows that numbers of groups are taken over."""
+    figure is of something else. `unit` is that of the rows that numbers of groups are taken over; `called` the concepts
+    that members stand for."""
+    if called:
+        measures = [_as_called(one, called) for one in measures]
     of_one = len({one.measure for one in measures if isinstance(one, Aggregate) and _is_bare(one)}) < 2
     short = [_short(one, unit) if of_one or not _is_bare(one) else "" for one in measures]
     long = [
@@ -54,6 +62,14 @@ def titles(measures: Sequence[Measure], unit: str = "") -> list[str]:
             title = _as_title(f"{title} {own}")
         names.append(title if title not in names else f"{title}_{len(names) + 1}")
     return names
+
+
+def _as_called(measure: Measure, called: Mapping[Hashable, str]) -> Measure:
+    def named(node: object) -> object:
+        concept = called.get(node.items) if isinstance(node, Set) and node.items else None
+        return replace(node, items=(Item("concept", concept),)) if isinstance(node, Set) and concept else node
+
+    return mapped(measure, named)
 
 
 def _short(measure: Measure, unit: str) -> str:

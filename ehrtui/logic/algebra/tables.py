@@ -129,7 +129,7 @@ def _distinct_rows(
 def _titled(measures: Sequence[Measure], of: Set, at: Compilation) -> list[str]:
     """Names for measures of the rows of a set: a field that is a column is called as the column is."""
     scope = Scope(Compilation(at.profile, at.now, at.turns), of)
-    names = titles(measures, of.unit)
+    names = titles(measures, of.unit, at.called)
     for place, one in enumerate(measures):
         if isinstance(one, Own) and one.field != "name":
             try:
@@ -194,7 +194,7 @@ def _groups(statement: Groups, at: Compilation, name: str) -> list[str]:
     keys = _titled(statement.by, statement.of, at)
     wanted = list(statement.columns)
     wanted += [one for one in _numbers_in(statement) if one not in wanted]
-    names = titles((*statement.by, *wanted), statement.of.unit)[len(keys) :]
+    names = titles((*statement.by, *wanted), statement.of.unit, at.called)[len(keys) :]
     measured = {
         one: f"of_{title}" for one, title in zip(wanted, names, strict=True) if measures.measured_by(one) is not None
     }
@@ -357,7 +357,7 @@ def _is_of(measure: Measure, unit: str, at: Compilation, of: Set) -> bool:
 
 @table.register
 def _singles(statement: Single, at: Compilation, name: str) -> list[str]:
-    names = titles(statement.columns)
+    names = titles(statement.columns, called=at.called)
     if len(statement.columns) == 1 and isinstance(statement.columns[0], Aggregate):
         _number_step(statement.columns[0], at, title=names[0], name=name)
         return names

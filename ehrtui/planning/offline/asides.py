@@ -274,6 +274,21 @@ _OUTPUT = re.compile(
     re.IGNORECASE,
 )
 """How much it was in all: "what was the urine output on day 1?"."""
+_COMMON = re.compile(
+    r"^\W*(?:(?:what|which)\s+are\s+|list\s+|show\s+(?:me\s+)?)?(?:the\s+|our\s+)?(?P<said>common)\s+(?=(?:[\w-]+\s+)?(?:organisms|bugs|germs"
+    r"|diagnoses|problems|conditions|comorbidities|drugs|meds|medications|antibiotics|procedures|operations|labs|tests|allergies)\b)",
+    re.IGNORECASE,
+)
+"""What is common is what is commonest: "common organisms in urine"."""
+_IN_FOR = re.compile(
+    r"^\W*(?:(?:and|so)\W+)*what\s+(?:was|were|is|are)\s+(?:he|she|they)\s+(?P<said>in(?:\s+(?:the\s+)?hospital)?\s+for)(?=\W*$)",
+    re.IGNORECASE,
+)
+"""What somebody came with: "what was she in for?"."""
+_WHICH_UNIT = re.compile(
+    r"\b(?:which|what)\s+(?P<said>units?)\s+(?=(?:was|were|is)\s+(?:he|she)\s+(?:on|in|at)\b)", re.IGNORECASE
+)
+"""Where somebody was, and not in what something is measured: "which unit was she on?"."""
 _NOT_YET_OUT = re.compile(
     r"\b(?P<said>(?:(?:has|have|had)\s*n['’]?t|(?:has|have|had)\s+not)\s+(?:yet\s+)?been\s+discharged(?:\s+yet)?"
     r"|(?:(?:is|are)\s*n['’]?t|(?:is|are)\s+not)\s+(?:yet\s+)?discharged(?:\s+yet)?)\b",
@@ -387,6 +402,9 @@ _ASIDES = (
     _Aside(_NUMBERED, _NOTHING),
     _Aside(_KINDS_AGAIN, _NOTHING),
     _Aside(_OUTPUT, _as("the total urine output")),
+    _Aside(_COMMON, _as("most common ")),
+    _Aside(_IN_FOR, _as("admitted with")),
+    _Aside(_WHICH_UNIT, _as("care unit")),
     _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),

@@ -73,7 +73,7 @@ _EVER_SHORT = (
 )
 """What is short for a word wherever it stands, though stored names have it, too ("gastroscopy thru stoma")."""
 _ONE_PRESSURE = re.compile(
-    r"\b(?:last|latest|most\s+recent|first|newest|current)\s+(?P<said>bp|b/p|blood\s+pressure)\b(?!\s*(?:and|,|&|/|<|>|above|over|below|under|of\s+\d))(?!.*\b(?:dates?|when|times?)\b)",
+    r"\b(?:last|latest|most\s+recent|first|newest|current|lowest|highest|minimum|maximum|min|max|peak)\s+(?P<said>bp|b/p|blood\s+pressure)\b(?!\s*(?:and|,|&|/|<|>|above|over|below|under|of\s+\d))(?!.*\b(?:dates?|when|times?)\b)",
     re.IGNORECASE,
 )
 """A blood pressure is two numbers: "last BP"."""

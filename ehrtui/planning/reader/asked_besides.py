@@ -269,6 +269,14 @@ _STILL_THERE = re.compile(r"\bstill\s+(?:in|on|here|there|admitted|with\s+us)\b"
 _TELLS_END = re.compile(r"\bend time\b|\bcurrent\b|\bnow\b|discharge time|departure time")
 
 
+def _taken_lost(question: str, logic: str) -> bool:
+    """ "What antibiotics did she get": drugs, and not what cultures were tested against."""
+    return (
+        logic.startswith(("antibiotic of culture", "distinct antibiotic of culture"))
+        and _TAKEN.search(question) is not None
+    )
+
+
 def _longest_lost(question: str, logic: str) -> bool:
     """ "Who was ventilated longest": how long that lasted, and not the stay in which it was."""
     lasted = "(length) hospital stay" in logic and " with (" in logic
@@ -442,6 +450,10 @@ def _span_lost(question: str, logic: str) -> bool:
     return _LENGTH_ALONE.match(logic) is not None and _TO_ANOTHER_MOMENT.search(question) is not None
 
 
+_TAKEN = re.compile(
+    r"\bantibiotics?\b[^?.;]*\b(?:get|got|given|on|receiv\w*|tak\w+|took|prescribed|started|ordered)\b(?!\s+for\s+sens)",
+    re.IGNORECASE,
+)
 _LONGEST = re.compile(r"\b(?:longest|shortest)\b", re.IGNORECASE)
 _OF_STAYS = re.compile(
     r"\b(?:stay\w*|stayed|admission\w*|admitted|admit|hospital\w*|visit\w*|los|length|inpatient\w*|patient|here|there|house|ward|unit|icu)\b",
@@ -483,6 +495,7 @@ def something_lost(question: str, logic: str) -> bool:
         _count_lost,
         _side_lost,
         _longest_lost,
+        _taken_lost,
         _still_lost,
         _now_lost,
         _died_there_lost,

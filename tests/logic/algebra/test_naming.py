@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ehrtui.logic.algebra.model import Single
+from ehrtui.logic.algebra.concepts import names_of_members, with_meanings
+from ehrtui.logic.algebra.model import Item, Set, Single
 from ehrtui.logic.algebra.naming import titles
 from ehrtui.logic.algebra.parse import parse_statement
 
@@ -41,3 +42,17 @@ def test_numbers_are_told_apart_by_what_they_are_of(logic: str, named: list[str]
     statement = parse_statement(logic)
     assert isinstance(statement, Single)
     assert titles(statement.columns) == named
+
+
+def test_members_of_a_concept_are_called_as_the_concept_is() -> None:
+    concepts = {
+        "sodium": {"lab": Set("lab", (Item("like", "sodium"), Item("like", "sodium [Moles*")))},
+        "potassium": {"lab": Set("lab", (Item("like", "potassium"), Item("like", "K")))},
+    }
+    asked = parse_statement(
+        'value of (last lab concept "sodium" for patient 7), value of (last lab concept "potassium" for patient 7)'
+    )
+    meant = with_meanings(asked, concepts)
+    assert isinstance(meant, Single)
+    assert titles(meant.columns) == ["last_lab", "last_lab_2"]
+    assert titles(meant.columns, called=names_of_members(asked, concepts)) == ["last_sodium", "last_potassium"]
