@@ -289,6 +289,19 @@ _WHICH_UNIT = re.compile(
     r"\b(?:which|what)\s+(?P<said>units?)\s+(?=(?:was|were|is)\s+(?:he|she)\s+(?:on|in|at)\b)", re.IGNORECASE
 )
 """Where somebody was, and not in what something is measured: "which unit was she on?"."""
+_ADMISSION_WEIGHT = re.compile(
+    r"\b(?P<said>admission\s+)(?=(?:weight\s+(?:and|&)\s+height|height\s+(?:and|&)\s+weight)\b)", re.IGNORECASE
+)
+"""What was measured when somebody came: "admission weight and height"."""
+_ALL_DEAD = re.compile(
+    r"^\W*(?P<said>how\s+many\s+(?:of\s+(?:our|the|these)\s+)?(?:patients|people)\s+(?:have\s+)?died\s*[?,;.]\s*(?:and\s+)?when\s*(?:,|,?\s+and)\s+of\s+what)\W*$",
+    re.IGNORECASE,
+)
+_GREW_TOO = re.compile(
+    r"^\W*(?:who|which\s+patients)\s+(?:has\s+|have\s+)?(?:ever\s+)?had\s+(?:an?\s+)?positive\s+(?:[\w-]+\s+)?cultures?(?P<said>\s*,?\s+and\s+what\s+(?:grew|did\s+they\s+grow|was\s+grown|organism\w*(?:\s+was\s+it)?))\W*$",
+    re.IGNORECASE,
+)
+"""What is wanted of each of them: "who had a positive blood culture and what grew?"."""
 _NOT_YET_OUT = re.compile(
     r"\b(?P<said>(?:(?:has|have|had)\s*n['’]?t|(?:has|have|had)\s+not)\s+(?:yet\s+)?been\s+discharged(?:\s+yet)?"
     r"|(?:(?:is|are)\s*n['’]?t|(?:is|are)\s+not)\s+(?:yet\s+)?discharged(?:\s+yet)?)\b",
@@ -402,9 +415,12 @@ _ASIDES = (
     _Aside(_NUMBERED, _NOTHING),
     _Aside(_KINDS_AGAIN, _NOTHING),
     _Aside(_OUTPUT, _as("the total urine output")),
-    _Aside(_COMMON, _as("most common ")),
+    _Aside(_COMMON, _as("most common")),
     _Aside(_IN_FOR, _as("admitted with")),
     _Aside(_WHICH_UNIT, _as("care unit")),
+    _Aside(_ADMISSION_WEIGHT, _NOTHING),
+    _Aside(_ALL_DEAD, _as("which patients died, when, and of what")),
+    _Aside(_GREW_TOO, _as(" and the organism")),
     _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),

@@ -38,6 +38,7 @@ from ehrtui.planning.offline.at_that_time import at_that_time
 from ehrtui.planning.offline.bare_codes import bare_codes
 from ehrtui.planning.offline.bare_patients import bare_patients, by_hospital_number
 from ehrtui.planning.offline.bare_stays import bare_stays
+from ehrtui.planning.offline.brand_in_brackets import brand_in_brackets
 from ehrtui.planning.offline.conversation_words import Heard, hear
 from ehrtui.planning.offline.counted_again import counted_again
 from ehrtui.planning.offline.each_of_several import each_of_several
@@ -287,6 +288,7 @@ class OfflinePlanner:
             by_hospital_number(question, self._is_patient, self._known_by),
             asides(question, goes_on=bool(history)),
             other_than(question),
+            brand_in_brackets(question),
             unsaid_kinds(question),
             each_of_several(question),
             bare_patients(question, self._is_patient) if self._profile.patient_ids == "text" else [],

@@ -277,6 +277,11 @@ def _taken_lost(question: str, logic: str) -> bool:
     )
 
 
+def _organism_lost(question: str, logic: str) -> bool:
+    """ "Who had a positive culture, and what grew?": what grew, too."""
+    return _AND_WHAT_GREW.search(question) is not None and _TELLS_ORGANISM.search(logic) is None
+
+
 def _longest_lost(question: str, logic: str) -> bool:
     """ "Who was ventilated longest": how long that lasted, and not the stay in which it was."""
     lasted = "(length) hospital stay" in logic and " with (" in logic
@@ -450,6 +455,10 @@ def _span_lost(question: str, logic: str) -> bool:
     return _LENGTH_ALONE.match(logic) is not None and _TO_ANOTHER_MOMENT.search(question) is not None
 
 
+_AND_WHAT_GREW = re.compile(
+    r"(?:,|\band\b|\bwith\b)\s+(?:what\s+(?:grew|was\s+grown)|the\s+organisms?)\W*$", re.IGNORECASE
+)
+_TELLS_ORGANISM = re.compile(r"\borganism(?:,| of\b)|\bby organism\b")
 _TAKEN = re.compile(
     r"\bantibiotics?\b[^?.;]*\b(?:get|got|given|on|receiv\w*|tak\w+|took|prescribed|started|ordered)\b(?!\s+for\s+sens)",
     re.IGNORECASE,
@@ -478,6 +487,7 @@ def something_lost(question: str, logic: str) -> bool:
         _where_lost,
         _complaint_lost,
         _patients_lost,
+        _organism_lost,
         _place_lost,
     )
     instead = (

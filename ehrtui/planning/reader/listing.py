@@ -466,7 +466,11 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
             columns = [Own("dose")]
         else:
             columns = [Own("name")]
-    if role.wide and event.role != "body" and (wide := _side_by_side(event, list(role.wide), of)) is not None:
+    if (
+        role.wide
+        and (event.role != "body" or event.others)
+        and (wide := _side_by_side(event, list(role.wide), of)) is not None
+    ):
         of, columns = wide
         if not timed and about_one(frame, of) and of.pick is None:
             columns.insert(0, Own("time"))

@@ -1,0 +1,24 @@
+"""A drug that is said twice, by its brand and by what that holds: "Lovenox (enoxaparin)"."""
+
+from __future__ import annotations
+
+import re
+
+from ehrtui.concepts.tables import brands
+from ehrtui.planning.offline.shorthand import Spelling
+
+_TWICE = re.compile(r"\b(?P<one>[a-z][a-z-]{3,})(?P<said>\s*\(\s*(?P<other>[a-z][a-z-]{3,})\s*\))", re.IGNORECASE)
+
+
+def brand_in_brackets(question: str) -> list[Spelling]:
+    """The second name of such a drug, which says no more than the first: no single product is meant that has both."""
+    return [
+        Spelling(*found.span("said"), "")
+        for found in _TWICE.finditer(question)
+        if _holds(found["one"], found["other"]) or _holds(found["other"], found["one"])
+    ]
+
+
+def _holds(brand: str, name: str) -> bool:
+    held = {word for names in brands().of((brand.lower(),)) for each in names for word in each.lower().split()}
+    return name.lower() in held
