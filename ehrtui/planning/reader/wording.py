@@ -18,7 +18,7 @@ were left out of the list 2 in 2,424 have so many, of people's whole sentences e
 _NOT_ITS_OWN = re.compile(
     r"\bin (?:hours|minutes|weeks|months)\b|\bby (?:the )?number of\b|, and (?:who|whose|which|when|how many)\b"
     r"|\b(?:anyone|anybody|everyone|everybody|no one|nobody) (?:has|had|have|was|were|who|with|got)\b"
-    r"|^(?!.*\bpatient [\d-]).*\ballerg|[a-z] / [a-z]"
+    r"|^(?!.*\bpatient [\d-]).*\ballerg"
 )
 """Phrases that EHRSQL does not use, of words that it does."""
 _COLLEAGUES = {"we", "us", "our", "my", "pts"}
