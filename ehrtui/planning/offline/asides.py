@@ -297,6 +297,7 @@ _ALL_DEAD = re.compile(
     r"^\W*(?P<said>how\s+many\s+(?:of\s+(?:our|the|these)\s+)?(?:patients|people)\s+(?:have\s+)?died\s*[?,;.]\s*(?:and\s+)?when\s*(?:,|,?\s+and)\s+of\s+what)\W*$",
     re.IGNORECASE,
 )
+"""All who died, one by one: "how many patients died? When, and of what?"."""
 _GREW_TOO = re.compile(
     r"^\W*(?:who|which\s+patients)\s+(?:has\s+|have\s+)?(?:ever\s+)?had\s+(?:an?\s+)?positive\s+(?:[\w-]+\s+)?cultures?(?P<said>\s*,?\s+and\s+what\s+(?:grew|did\s+they\s+grow|was\s+grown|organism\w*(?:\s+was\s+it)?))\W*$",
     re.IGNORECASE,

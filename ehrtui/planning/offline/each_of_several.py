@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.planning.offline.shorthand import MOST_LETTERS, Spelling
 
 _PEOPLE = r"(?:patients|pts|people|persons|inpatients|women|men|admissions|stays|visits)"
 _HAVING = r"(?:on|got|get|had|have|has|received|receive|given|with|took|take|taking|prescribed)"
@@ -24,14 +24,12 @@ _AGAINST = re.compile(
 )
 """What is counted of each of those that are set against each other before: "A vs B: how many patients on each?"."""
 _PARTED = re.compile(r"\s*,\s*(?:and\s+|&\s*)?|\s+and\s+|\s*&\s*", re.IGNORECASE)
-_LONGEST = 500
-"""Letters of a question."""
 
 
 def each_of_several(question: str) -> list[Spelling]:
     """What to read in place of such a list: its parts set against each other; nothing in a text that is longer than any
     question."""
-    if len(question) > _LONGEST:
+    if len(question) > MOST_LETTERS:
         return []
     if (found := _AT_LAST.search(question) or _EACH_OF.search(question)) is not None:
         return [Spelling(*found.span("said"), " vs ".join(_PARTED.split(found["list"])))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.planning.offline.shorthand import MOST_LETTERS, Spelling
 
 _BUT = r"(?:besides|beside|other\s+than|apart\s+from|aside\s+from|except(?:\s+for)?|in\s+addition\s+to|not\s+counting)"
 _CLASS = (
@@ -54,14 +54,10 @@ _DONE = (
 """What somebody did, and the kind of things that he did it with."""
 
 
-_LONGEST = 500
-"""Letters of a question."""
-
-
 def other_than(question: str) -> list[Spelling]:
     """What to read in place of words that name what is left out of a kind of things, in reading order; none in a text
     that is longer than any question."""
-    if len(question) > _LONGEST:
+    if len(question) > MOST_LETTERS:
         return []
     if (found := _AT_LAST.search(question)) is not None:
         return [_read(found, f"other than {found['named']} {found['rest']}")]

@@ -10,6 +10,8 @@ from functools import lru_cache
 from ehrtui.planning.offline.words import Word
 from ehrtui.planning.proposal import Proposal
 
+MOST_LETTERS = 500
+"""A text that is longer is no question: patterns that look far are not tried on it."""
 _NUMBER = r"(?<=\d)[\s-]*"
 _SHORT = tuple(
     (re.compile(rf"{pattern}(?!\w)"), long)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.planning.offline.shorthand import MOST_LETTERS, Spelling
 
 _OPENING = r"^(?!.*\bas\s+(?:their|his|her|the|an?)\s)\W*(?:(?:and|so|ok|but)\W+)*"
 _WHO = (
@@ -60,14 +60,10 @@ _FOR = re.compile(
 """A family of drugs, told by what it is for."""
 
 
-_LONGEST = 500
-"""Letters of a question."""
-
-
 def unsaid_kinds(question: str) -> list[Spelling]:
     """What to read in place of words that tell a kind of records by its verb, or by what it is for; nothing in a text
     that is longer than any question."""
-    if len(question) > _LONGEST:
+    if len(question) > MOST_LETTERS:
         return []
     found = [
         Spelling(*said.span("said"), kind) for asked, kind in _WHAT if (said := asked.search(question)) is not None

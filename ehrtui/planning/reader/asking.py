@@ -112,11 +112,11 @@ _IDLE = 0.3
 _GOING_ON = {"and", "for", "or", "but", "same", "with", "in", "of"}
 """Words with which somebody is not all that is asked about: "and for patient 7?"."""
 _TOLD_ABOUT = 0.4
+"""What it costs that of somebody nothing is asked."""
 _OPENING = {"and", "so", "ok", "but", "please", "now"}
 _ASKS = {"what", "which", "when", "where", "why", "how", "did", "was", "were", "is", "does", "do", "has", "had", "have"}
 _ALL_OF = {"we", "you", "i", "about", "know", "story", "everything"}
 """Words with which a question asks for all there is of somebody: "what do we have on patient 7"."""
-"""What it costs that of somebody nothing is asked."""
 
 
 def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
