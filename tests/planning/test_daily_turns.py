@@ -60,7 +60,28 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
     (
         [f"count of (patients with {ASPIRIN})"],
         f"distinct patient, age, gender of hospital stays with {ASPIRIN}",
-        ["list them with age and sex", "list them with their ages and sex"],
+        ["list them with age and sex", "list them with their ages and sex", "list their age and sex"],
+    ),
+    (
+        [f"count of (patients with {ASPIRIN})"],
+        f'patients with {ASPIRIN} where gender = "male"',
+        [
+            "list the male ones",
+            "show me the male ones",
+            "Now list the men",
+            "list the male patients",
+            "who are the male ones?",
+        ],
+    ),
+    (
+        [f"count of (patients with {ASPIRIN})"],
+        f"distinct patient, age of hospital stays with {ASPIRIN}",
+        ["what are their ages?", "show me their ages"],
+    ),
+    (
+        [f"count of (patients with {ASPIRIN})"],
+        f"count of (patients with {ASPIRIN} with death)",
+        ["Now how many of them died?", "ok, now how many of those died?"],
     ),
 ]
 

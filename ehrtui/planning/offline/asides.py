@@ -309,6 +309,12 @@ _NOT_YET_OUT = re.compile(
     re.IGNORECASE,
 )
 """Who is still there: "everyone who hasn't been discharged yet"."""
+_NOW_THEN = re.compile(
+    r"^\W*(?:(?:ok|okay|so|and|good|thanks|great)\W+)*(?P<said>now\W+)(?=(?:then\W+)?(?:please\W+)?(?:list|show|give|tell|name|count|print|display"
+    r"|how\s+(?:many|much|old|long)|which|what|can\s+you|could\s+you)\b)",
+    re.IGNORECASE,
+)
+"""With "now" a turn goes on, and asks for nothing that is so at the moment: "now list the women"."""
 _HAS_COST = re.compile(
     r"\b(?P<said>has|have|had)\s+(?=cost\s+(?:us\s+|me\s+)?(?:the\s+)?(?:most|least)\b)", re.IGNORECASE
 )
@@ -401,6 +407,7 @@ def _as(text: str) -> Callable[[re.Match[str]], str]:
 _NOTHING = _as("")
 _ASIDES = (
     _Aside(_MISTAKEN, _as("sorry, I meant "), later=True),
+    _Aside(_NOW_THEN, _NOTHING, later=True),
     _Aside(_EACH, lambda found: f"by {singular(found['what'].lower())}?", later=True),
     _Aside(_WAITED, _as("stayed")),
     _Aside(_STAYED, _as("lasted")),

@@ -58,6 +58,7 @@ from ehrtui.planning.offline.known_patients import (
 from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.months_alone import month_alone
+from ehrtui.planning.offline.ones_of_them import ones_of_them
 from ehrtui.planning.offline.other_than import other_than
 from ehrtui.planning.offline.parts import parts_of
 from ehrtui.planning.offline.past_turns import (
@@ -305,6 +306,7 @@ class OfflinePlanner:
             same_pick(question, history),
             grown_again(lower, history),
             at_that_time(question, history),
+            ones_of_them(question, history),
             either_of_two(question, history) or when_behind(question) or whose_behind(question),
             self._where_they_lie(question),
             there_now(question, self._index) if self._index is not None else [],
