@@ -8,18 +8,30 @@ from pathlib import Path
 
 import pytest
 
+from ehrtui.concepts.library import Library
+from ehrtui.concepts.meaning import Meanings
 from ehrtui.engines.opening import open_engine
+from ehrtui.logic.algebra.concepts import NO_CONCEPTS
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from tests import small_mimic
 
 
 @contextmanager
-def planner_of(path: Path, now: str) -> Iterator[OfflinePlanner]:
-    """A planner over the database at `path`, by the profile that is detected."""
+def planner_of(path: Path, now: str, library: Library | None = None) -> Iterator[OfflinePlanner]:
+    """A planner over the database at `path`, by the profile that is detected; it knows the concepts of the `library`,
+    or none."""
     engine = open_engine(str(path))
     schema = engine.schema()
-    yield OfflinePlanner(schema=schema, profile=load_profile(schema, engine.read), now=now, read=engine.read)
+    profile = load_profile(schema, engine.read)
+    yield OfflinePlanner(
+        schema=schema,
+        profile=profile,
+        now=now,
+        read=engine.read,
+        concepts=Meanings(lambda: library, profile) if library else NO_CONCEPTS,
+        library=lambda: library,
+    )
     engine.close()
 
 

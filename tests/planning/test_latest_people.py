@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from ehrtui.concepts.library import open_library
-from ehrtui.concepts.meaning import Meanings
-from ehrtui.engines.opening import open_engine
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
-from ehrtui.schema.detection import load_profile
-from tests import small_maternity
 
 ASKED = {
     "who was the last patient to get aspirin?": ("maximum time of prescription", "descending first 1"),
@@ -40,25 +33,6 @@ def test_other_questions_are_left_alone(planner: OfflinePlanner) -> None:
     for question in NOT_OF_PEOPLE:
         logic = planner.propose(question, ()).logic or ""
         assert "for each patient" not in logic, (question, logic)
-
-
-def test_so_many_of_a_family_are_ranked(tmp_path: Path) -> None:
-    engine = open_engine(str(small_maternity.build(tmp_path / "small.db")))
-    schema, library = engine.schema(), open_library(tmp_path)
-    profile = load_profile(schema, engine.read)
-    planner = OfflinePlanner(
-        schema=schema,
-        profile=profile,
-        now=small_maternity.NOW,
-        read=engine.read,
-        concepts=Meanings(lambda: library, profile),
-        library=lambda: library,
-    )
-    proposal = planner.propose("which two antibiotics were given most often?", ())
-    assert proposal.confidence >= 0.7, proposal.logic
-    assert proposal.sql is not None
-    assert {name for name, *_ in engine.read(proposal.sql)} == {"Amoxicillin", "Gentamicin"}
-    engine.close()
 
 
 def test_words_that_choose_some_are_no_names_that_are_missing(planner: OfflinePlanner) -> None:

@@ -285,10 +285,11 @@ def _event_extreme(context: Context, event: Node, superlative: Node) -> Iterator
 
 @rule("number", "event")
 def _so_many_picked(context: Context, number: Node, event: Node) -> Iterator[Made]:
-    """ "Last 3 potassium values": so many of those that a pick stands before; 20 % is a strength."""
+    """ "Last 3 potassium values": so many of those that a pick stands before; 20 % is a strength, and
+    "over 70 with pneumonia" an age."""
     one: Event = event.sense
     if (
-        {"of", "patients", "people", "%"} & set(context.between(number, event))
+        {"of", "patients", "people", "%", "with"} & set(context.between(number, event))
         or number.sense != int(number.sense)
         or not 1 <= number.sense <= 100
     ):

@@ -24,6 +24,7 @@ from ehrtui.planning.reader.meanings import People, limited, maybe, parts_of
 from ehrtui.planning.reader.nouns_of_verbs import without_bare_nouns
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.traits import ALIVE
+from ehrtui.schema.kinds import kind_of
 
 _YES = {
     "did",
@@ -58,6 +59,8 @@ _DONE = {"was", "were", "is", "are", "made"}
 """Words: "could you please tell me if…" is no longer."""
 _OPEN = {"what", "which", "who", "whose", "when", "where", "how", "list", "show"}
 _LISTS = {"which", "who", "list", "show"}
+_DONE = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had"}
+"""Verbs behind what is asked for, before those who did so."""
 """Words of a later clause that ask for a list, whatever the first asks."""
 
 
@@ -328,6 +331,13 @@ def brought_in(frame: Frame, field: Node) -> bool:
         for node in frame.pieces.nodes
         for leaf in node.leaves()
     )
+
+
+def asks_which_of(frame: Frame, event: Node) -> bool:
+    """True for drugs or codes of which it is asked which they were: "which opioids did patients with gout get?"."""
+    kind, words = kind_of(event.sense.role), frame.context.lexed.words
+    which = frame.context.before(event, 1) in (("which",), ("what",)) and not event.sense.others
+    return which and (kind.dosed or kind.coded) and not _DONE.isdisjoint(words[event.end : event.end + 1])
 
 
 def listing(frame: Frame) -> bool:

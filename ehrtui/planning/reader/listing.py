@@ -34,7 +34,7 @@ from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.ends import end_of_all, is_end_of_all
-from ehrtui.planning.reader.frame import Frame, fields_wanted
+from ehrtui.planning.reader.frame import Frame, asks_which_of, fields_wanted
 from ehrtui.planning.reader.fronted import asked_of_all
 from ehrtui.planning.reader.meanings import Event, limited, maybe, own_extreme, parts_of, pressures, unit_of
 from ehrtui.planning.reader.pronouns import of_each_of_them, told_of_them
@@ -317,9 +317,8 @@ _KIND_ASKED = 1.2
 def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
     """True where people are what is listed, and the records say which."""
     first = events[0]
-    asked = first.sense.noun and (
-        frame.context.before(first, 1) in (("which",), ("what",)) or _to_be_listed(frame, first)
-    )
+    which = frame.context.before(first, 1) in (("which",), ("what",))
+    asked = asks_which_of(frame, first) or (first.sense.noun and (which or _to_be_listed(frame, first)))
     if frame.prefers("people"):
         frame.pay(_KIND_ASKED if asked and not frame.group_said else 0.0, "kind-asked")
         return True

@@ -33,6 +33,7 @@ from ehrtui.logic.algebra.model import (
     TimeUnit,
     Value,
 )
+from ehrtui.schema.kinds import kind_of
 
 PERCENTILE = "percentile "
 """How the sense of a percentile begins, until its share is told apart from it (`with_percentiles`)."""
@@ -71,6 +72,13 @@ class Event:
     def named(self) -> bool:
         """True where items are named, or an attribute that says which."""
         return bool(self.of.items) or (self.of.where is not None and not self.noun)
+
+    @property
+    def family(self) -> bool:
+        """True for records of several names, of which one may be asked: antibiotics, opioids."""
+        kind, items = kind_of(self.role), self.of.items
+        several = len(items) > 1 or any(item.kind == "concept" for item in items)
+        return several and (kind.dosed or kind.coded) and not self.noun and not self.others
 
 
 @dataclass(frozen=True)

@@ -120,14 +120,9 @@ def _trait_people(context: Context, trait: Node, people: Node) -> Iterator[Made]
 def _kind_but(context: Context, event: Node, negation: Node) -> Iterator[Made]:
     """ "Drugs other than…": the others of that kind."""
     one: Event = event.sense
-    kind = (one.noun or _is_family(one)) and one.of.where is None and one.of.pick is None
+    kind = (one.noun or one.family) and one.of.where is None and one.of.pick is None
     if kind and _BUT & set(context.lexed.words[negation.start : negation.end]):
         yield Made("event-but", one, 0.0, "but")
-
-
-def _is_family(event: Event) -> bool:
-    """True for "antibiotics": a kind of records by a concept, of which there are several."""
-    return [item.kind for item in event.of.items] == ["concept"]
 
 
 @rule("event-but", "event")

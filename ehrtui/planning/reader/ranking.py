@@ -31,9 +31,9 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.charted_texts import in_words
 from ehrtui.planning.reader.counts_of_each import any_one, number_of, of_counts
 from ehrtui.planning.reader.extreme_records import extreme_bearers, extreme_records
-from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.frame import Frame, asks_which_of
 from ehrtui.planning.reader.keys import grouped, key_of, keyed
-from ehrtui.planning.reader.meanings import Event, every, has_died, limited, maybe, own_extreme, parts_of, unit_of
+from ehrtui.planning.reader.meanings import every, has_died, limited, maybe, own_extreme, parts_of, unit_of
 from ehrtui.planning.reader.record_lengths import longest_record
 from ehrtui.planning.reader.sets import attach_to_event, conditioned, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import ALIVE, death, having
@@ -93,7 +93,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     few = next(iter(pieces.of("few")), None)
     first = int(number.sense) if number is not None else None
     nouns = [node for node in pieces.of("event") if node.sense.noun]
-    if few is not None and (few.sense[1].noun or _is_family(few.sense[1])):
+    if few is not None and (few.sense[1].noun or few.sense[1].family):
         first, noun_event = few.sense
         pieces.use(few)
         nouns.insert(0, replace(few, kind="event", sense=noun_event))
@@ -114,7 +114,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     ]  # "provider specialties": those of the providers
     pieces.use(*of_others)
     named_fields = [node for node in named_fields if node not in of_others]
-    if not nouns and not frame.group_said and (family := _family(frame, named_fields)) is not None:
+    if not nouns and (family := _family(frame, named_fields)) is not None:
         nouns, named_fields = [family], []
     words = frame.context.lexed.words
     organism = bool(named_fields) and named_fields[0].sense.fields[0] == "organism"
@@ -335,22 +335,18 @@ def _family(frame: Frame, fields: Sequence[Node]) -> Node | None:
     if len(events) != 1 or any(field.sense.fields[0] != "antibiotic" for field in fields):
         return None
     [node] = events
+    if frame.group_said:
+        return node if asks_which_of(frame, node) else None
     if in_words(node.sense.of, frame.world):
         return node  # "which code status was charted most"
     told = frame.context.lexed.words[max(0, node.start - 1) : node.start] in _TOLD or node.start in [
         most.end for most in frame.most
     ]
-    return node if told and _is_family(node.sense) else None
+    return node if told and node.sense.family else None
 
 
 _TOLD = (("which",), ("what",), ("common",), ("used",), ("frequent",))
 """What stands before a family whose members are told."""
-
-
-def _is_family(event: Event) -> bool:
-    """True for records of several names, of which one may be asked: antibiotics, opioids."""
-    kind, several = kind_of(event.role), len(event.of.items) > 1 or event.how == "concept"
-    return several and (kind.dosed or kind.coded) and not event.noun and not event.others
 
 
 def _died_there(frame: Frame) -> Condition | None:
