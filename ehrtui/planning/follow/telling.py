@@ -1,5 +1,5 @@
-"""Those of an answer one by one, each with something of theirs: "list them with their latest sodium", "show me the
-values"."""
+"""Those of an answer one by one, each with something of theirs: "list them with their latest sodium", "what are
+their ages?", "show me the values"."""
 
 from __future__ import annotations
 
@@ -38,7 +38,24 @@ _WHOM = {"them", "those", "these", "they", "patients", "people", "pts", "ones", 
          "stays", "admissions", "me", "us", "please", "out", "can", "could", "you", "and", "now", "ok"}  # fmt: skip
 _WITH = {"with", "plus", "including", "alongside", "together"}
 _OWN = {"their", "its", "the", "his", "her"}
+_BEFORE = {"what", "which", "are", "is", "were", "was", "and", "so", "now", "ok", "me", "us", "all", "please"}
+"""Words before "their" in what is asked of each."""
+_SHORT = 4
+"""Words: what is asked of each of them is no longer."""
 _NUMBERS = {"number", "numbers", "count", "counts", "many", "mean", "average", "total", "times"}
+_FIGURES = _NUMBERS | {
+    "median",
+    "most",
+    "top",
+    "commonest",
+    "common",
+    "main",
+    "range",
+    "distribution",
+    "rate",
+    "overall",
+}
+"""Words with which one figure is asked of all of them."""
 _VALUES = {"value", "values", "result", "results", "level", "levels", "reading", "readings", "measurement",
            "measurements", "actual", "individual", "their", "its"}  # fmt: skip
 
@@ -64,15 +81,15 @@ def listed_with(
     statement."""
     words = [word for word in one.words if word[0].isalnum() or word in ",&/"]
     subject = subject_of(latest, statement)
+    theirs = _theirs(words) if is_count(statement) else ()
     if (
-        not (asks_with(words) or _adds_records(one, words))
+        not (theirs or asks_with(words) or _adds_records(one, words))
         or subject is None
         or subject.unit not in UNITS
         or subject.of.where is None
     ):
         return None
-    at = next(at for at, word in enumerate(words) if word in _WITH)
-    rest = " ".join(words[at + 2 if words[at + 1] in _OWN else at + 1 :])
+    rest = " ".join(theirs or _behind_with(words))
     whom = Single((Aggregate("count", subject.of),))
     for text in (f"for each of them: {rest}", f"{rest} of each of them", f"their {rest}"):
         made = asked(text, whom)
@@ -87,6 +104,21 @@ def _adds_records(one: Lexed, words: Sequence[str]) -> bool:
     start = 1 if words[:1] == ["and"] else 0
     nouns = [node for node in one.nodes if node.kind == "event" and node.sense.noun and not node.sense.of.items]
     return words[start : start + 1] == ["with"] and covers(one, _OWN, nouns)
+
+
+def _behind_with(words: Sequence[str]) -> Sequence[str]:
+    """What the words behind "with" name."""
+    at = next(at for at, word in enumerate(words) if word in _WITH)
+    return words[at + 2 if words[at + 1] in _OWN else at + 1 :]
+
+
+def _theirs(words: Sequence[str]) -> Sequence[str]:
+    """What is named behind "their" in "what are their ages?", "show me their admission dates"; nothing where it is one
+    figure of all of them, or where no verb asks, as in what is tried here itself."""
+    at = words.index("their") if "their" in words else len(words)
+    opening, rest = {*words[:at]}, words[at + 1 :]
+    asks = bool(opening & _TELL) or ({"what", "which"} & opening and {"are", "is", "were", "was"} & opening)
+    return rest if asks and opening <= _TELL | _BEFORE and _FIGURES.isdisjoint(rest) and len(rest) <= _SHORT else ()
 
 
 def asks_with(words: Sequence[str]) -> bool:

@@ -1,5 +1,5 @@
 """Some of those of whom the latest answer tells, told by a word for what they are: "list the male ones", read as "the
-male ones of them", and "the male patients"; and what is each one's own: "what are their ages?"."""
+male ones of them", and "the male patients"."""
 
 from __future__ import annotations
 
@@ -21,24 +21,13 @@ _ONES = re.compile(
     r"(?=\W*$)",
     re.IGNORECASE,
 )
-_OWN = re.compile(
-    r"^\W*(?:(?:and|so|ok|now)\W+)*(?P<said>"
-    r"(?:what\s+(?:are|were)(?!\s+their\s+\w+\s+and)|list|show(?:\s+me)?|tell\s+me|display|print)\s+)(?=their\s+"
-    r"(?:ages|(?:age|sex|gender)s?\s+and\s+(?:age|sex|gender)s?|(?:admission|discharge)\s+(?:dates|times))\W*$)",
-    re.IGNORECASE,
-)
-"""What is told of each of a group, and is no figure of all of them."""
-_COUNTED = re.compile(r"^count (?:of )?\(?patients\b")
 _PEOPLE = re.compile(r"\bpatients\b(?! in A\d)")
 """Query logic of a group of people."""
 
 
 def ones_of_them(question: str, history: Sequence[PastTurn]) -> list[Spelling]:
-    """The words for some of a group with whose they are, and those for what is told of each as a list; none where the
-    latest answer was of no group."""
+    """The words for some of a group with whose they are; none where the latest answer was of no group."""
     latest = next((turn.logic for turn in reversed(history) if turn.logic), "") or ""
-    if (own := _OWN.match(question)) is not None and _COUNTED.match(latest):
-        return [Spelling(*own.span("said"), "list them with ")]
     found = _ONES.match(question)
     if found is None or (found["people"] and not _PEOPLE.search(latest)):
         return []
