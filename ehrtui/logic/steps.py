@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.model import Logic
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import PatientTable, Profile, Role, StayKind
+
+if TYPE_CHECKING:
+    from ehrtui.logic.algebra.model import Statement
 
 CONTEXT = "context"
 """The step whose first columns are those of the answer, and the others what people need beside them."""
@@ -18,10 +22,12 @@ DEEPEST = 40
 
 @dataclass(frozen=True)
 class EarlierTurn:
-    """What the logic of a later turn may build on: an earlier turn's own logic and the columns of its result;
-    `answered` is False where that is only a guess, which was withheld, `single` True where it has one row."""
+    """What the logic of a later turn may build on: an earlier turn's own logic, as a form and as the statement that it
+    means, each where there is one, and the columns of its result; `answered` is False where that is only a guess, which
+    was withheld, `single` True where it has one row."""
 
     logic: Logic | None
+    statement: Statement | None
     columns: tuple[str, ...]
     answered: bool = True
     single: bool = False

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.lower import lowered
+from ehrtui.logic.algebra.parse import parse_statement
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.parse import parse
 from ehrtui.logic.steps import EarlierTurn
@@ -22,6 +24,11 @@ PROFILES = Path(__file__).parents[2] / "ehrtui" / "schema" / "profiles"
 @pytest.fixture
 def profile() -> Profile:
     return read_profile(PROFILES / "mimic_iii_ehrsql.toml")
+
+
+def _answered(logic: str, columns: tuple[str, ...]) -> EarlierTurn:
+    form = parse(logic)
+    return EarlierTurn(form, lowered(form), columns)
 
 
 def rows_of(path: Path, sql: str) -> list[tuple[Any, ...]]:
@@ -103,7 +110,7 @@ def test_steps_name_only_steps_before_them(profile: Profile) -> None:
 
 
 def test_patients_of_an_earlier_answer_are_its_token_where_it_lists_them(profile: Profile) -> None:
-    turns = {1: EarlierTurn(None, ("subject_id",)), 2: EarlierTurn(None, ("subject_id", "age"))}
+    turns = {1: EarlierTurn(None, None, ("subject_id",)), 2: EarlierTurn(None, None, ("subject_id", "age"))}
     one = flat_sql(compile_logic(parse("gender of patients in A1"), profile, now=NOW, turns=turns))
     two = flat_sql(compile_logic(parse("gender of patients in A2"), profile, now=NOW, turns=turns))
     assert "subject_id IN (PREV_RESULT1)" in one
@@ -111,8 +118,8 @@ def test_patients_of_an_earlier_answer_are_its_token_where_it_lists_them(profile
 
 
 def test_stays_of_an_earlier_answer_are_its_token_where_it_lists_them(mimic_path: Path, profile: Profile) -> None:
-    listed = EarlierTurn(parse("id of admission for patient 101"), ("hadm_id",))
-    timed = EarlierTurn(parse("time of admission for patient 101"), ("admittime",))
+    listed = _answered("id of admission for patient 101", ("hadm_id",))
+    timed = _answered("time of admission for patient 101", ("admittime",))
     during = 'last value of lab "creatinine" for patient 101 during hospital stays in A1'
     steps = compile_logic(parse(during), profile, now=NOW, turns={1: listed})
     assert "hadm_id IN (PREV_RESULT1)" in flat_sql(steps)
@@ -130,12 +137,19 @@ def test_stays_of_an_earlier_answer_are_its_token_where_it_lists_them(mimic_path
     ],
 )
 def test_an_earlier_answer_is_its_token(profile: Profile, logic: str, sql: str) -> None:
-    turns = {1: EarlierTurn(None, ("age",))}
+    turns = {1: EarlierTurn(None, None, ("age",))}
     assert sql in " ".join(flat_sql(compile_logic(parse(logic), profile, now=NOW, turns=turns)).split())
 
 
 def test_patients_of_a_count_are_those_who_were_counted(mimic_path: Path, profile: Profile) -> None:
-    counted = EarlierTurn(parse('count patients with diagnosis "chf nos" in 2104'), ("patients",))
+    counted = _answered('count patients with diagnosis "chf nos" in 2104', ("patients",))
+    steps = compile_logic(parse("patients in A1"), profile, now=NOW, turns={1: counted})
+    assert set(rows_of(mimic_path, flat_sql(steps))) == {(101,), (102,)}
+
+
+def test_patients_of_an_answer_that_no_form_says_are_those_who_were_counted(mimic_path: Path, profile: Profile) -> None:
+    text = 'count of (patients with (diagnosis "chf nos" in 2104))'
+    counted = EarlierTurn(None, parse_statement(text), ("patients",))
     steps = compile_logic(parse("patients in A1"), profile, now=NOW, turns={1: counted})
     assert set(rows_of(mimic_path, flat_sql(steps))) == {(101,), (102,)}
 
@@ -154,7 +168,7 @@ def test_patients_of_a_count_are_those_who_were_counted(mimic_path: Path, profil
     ],
 )
 def test_what_the_database_cannot_answer_is_said(profile: Profile, logic: str, says: str) -> None:
-    turns = {1: EarlierTurn(None, ("drug",)), 2: EarlierTurn(None, ("month", "patients"))}
+    turns = {1: EarlierTurn(None, None, ("drug",)), 2: EarlierTurn(None, None, ("month", "patients"))}
     with pytest.raises(LogicError, match=says):
         compile_logic(parse(logic), profile, now=NOW, turns=turns)
 

@@ -15,7 +15,7 @@ def test_a_turn_is_read_back_when_it_is_looked_at() -> None:
 
     def turn(number: int) -> EarlierTurn:
         looked_at.append(number)
-        return EarlierTurn(None, ("subject_id",))
+        return EarlierTurn(None, None, ("subject_id",))
 
     turns = Turns(range(1, 1001), lambda number: number != 1000, turn)
     assert turns.latest == 999
@@ -27,14 +27,14 @@ def test_a_turn_is_read_back_when_it_is_looked_at() -> None:
 
 
 def test_turns_go_on_from_all_where_none_was_answered() -> None:
-    turns = Turns((3, 1, 2), lambda number: False, lambda number: EarlierTurn(None, ()))
+    turns = Turns((3, 1, 2), lambda number: False, lambda number: EarlierTurn(None, None, ()))
     assert list(turns.newest_first) == [3, 2, 1]
     assert list(turns.without(3).newest_first) == [2, 1]
     assert list(turns.where(lambda number: number < 3).newest_first) == [2, 1]
 
 
 def test_turns_without_so_many_of_them_are_none() -> None:
-    turns = Turns(range(100), lambda number: True, lambda number: EarlierTurn(None, ()))
+    turns = Turns(range(100), lambda number: True, lambda number: EarlierTurn(None, None, ()))
     for number in range(DEEPEST):
         turns = turns.without(number)
     assert len(turns) == 100 - DEEPEST

@@ -12,7 +12,6 @@ from ehrtui.logic import instants
 from ehrtui.logic.algebra import sql
 from ehrtui.logic.algebra.days import of_calendar
 from ehrtui.logic.algebra.items import about
-from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
@@ -39,6 +38,7 @@ from ehrtui.logic.algebra.model import (
     Rows,
     Set,
     Single,
+    Statement,
     Test,
     Times,
     Value,
@@ -58,7 +58,7 @@ from ehrtui.logic.algebra.scope import (
 )
 from ehrtui.logic.algebra.sets import conjuncts, rows, together
 from ehrtui.logic.algebra.sql import Sql
-from ehrtui.logic.model import Logic, Window
+from ehrtui.logic.model import Window
 from ehrtui.schema.profile import Role
 
 _STAYS = ("hospital stay", "icu stay")
@@ -328,7 +328,7 @@ def _in_answer(condition: InAnswer, scope: Scope) -> Sql:
             return exp.In(this=key, expressions=[token])
         chosen = sql.selected([(found, sql.column("", found))], sql.rows_of_turn(condition.turn))
         return exp.In(this=key, query=exp.Subquery(this=chosen))
-    behind = _set_behind(turn.logic)
+    behind = _set_behind(turn.statement)
     if isinstance(behind, Answer) and behind.turn < condition.turn:
         return holds(replace(condition, turn=behind.turn), scope)
     if not isinstance(behind, Set) or (behind.unit == PATIENT and kind is not None):
@@ -343,11 +343,8 @@ def _stay_columns(scope: Scope, kind: str) -> tuple[str, ...]:
     return (stay.id,) if stay is not None else ()
 
 
-def _set_behind(logic: Logic | None) -> Set | Answer | None:
+def _set_behind(statement: Statement | None) -> Set | Answer | None:
     """The set that an answer is about, or the answer whose rows it shows."""
-    if logic is None:
-        return None
-    statement = lowered(logic)
     if isinstance(statement, Rows | Groups):
         return statement.of
     if isinstance(statement, Single):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, cast, get_args
 
 from ehrtui.errors import LogicError
@@ -51,21 +51,31 @@ _UNITS = get_args(forms.Unit)
 _NO_FORM = LogicError("No form says this.")
 
 
-def form_of(
+@dataclass(frozen=True)
+class ReadBack:
+    """What a line of query logic is: the `form` that says it, and the `statement` that it means, each where there is
+    one."""
+
+    form: forms.Logic | None
+    statement: Statement | None
+
+
+def read_back(
     text: str, roles: frozenset[str], meant: Callable[[Statement], Statement] = lambda statement: statement
-) -> forms.Logic | None:
-    """The form that a line of query logic is, or else says, over a database with these `roles`; `meant` gives a
-    statement without concepts. None where no form says it."""
+) -> ReadBack:
+    """A line of query logic as what it is, over a database with these `roles`; `meant` gives a statement without
+    concepts."""
     try:
         form = parse(text)
         if _roles(form) <= roles:
-            return form
+            return ReadBack(form, lowered(form))
     except LogicError:
         pass
     try:
-        return lifted(meant(parse_statement(text)))
+        statement = meant(parse_statement(text))
     except LogicError:
-        return None
+        return ReadBack(None, None)
+    return ReadBack(lifted(statement), statement)
 
 
 def _roles(part: Any) -> set[str]:

@@ -222,7 +222,7 @@ def examples_of(profile: Profile) -> Iterator[tuple[str, str]]:
     test = next((name for name in ("lab", "measurement") if name in profile.roles), "lab")
     for question, logic in EXAMPLES_OF_LOGIC:
         said = logic.replace("LAB", test)
-        turns = {1: EarlierTurn(None, (profile.patient.id if profile.patient else "",))}
+        turns = {1: EarlierTurn(None, None, (profile.patient.id if profile.patient else "",))}
         with suppress(LogicError):
             written(said.replace("<PATIENT_1>", "1"), profile, now="2000-01-01 00:00:00", turns=turns)
             yield question, said

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ehrtui.logic.algebra.lift import ReadBack
 from ehrtui.logic.algebra.model import UNITS, Set, Statement
-from ehrtui.logic.model import Logic
 from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.follow.ages_told import ages_told
@@ -85,12 +85,12 @@ class Asked:
 @dataclass(frozen=True)
 class _GoingOn:
     """What was `asked`, what was asked `earlier`, by turn, and by the `latest`; `read_back` gives query logic as the
-    marks can change it, None where they cannot."""
+    marks can change it, without a form where they cannot."""
 
     asked: Asked
     earlier: Mapping[int, Statement]
     latest: int
-    read_back: Callable[[str], Logic | None]
+    read_back: Callable[[str], ReadBack]
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def gone_on(
     proposal: Proposal,
     asked: Asked,
     chart: EveryWay,
-    read_back: Callable[[str], Logic | None],
+    read_back: Callable[[str], ReadBack],
     is_of_nobody: Callable[[Proposal], bool],
 ) -> Proposal:
     """The `proposal` of the marks for a question that leans on earlier turns, or that of the chart where it is
@@ -147,7 +147,7 @@ def gone_on(
         found = [each for each in found if not is_about_person(each.statement, latest)]
     found.sort(key=lambda one: one.price)
     if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
-        unread = read_back(logic) is None  # by the marks, which then cannot change it
+        unread = read_back(logic).form is None  # by the marks, which then cannot change it
         whose = proposal.reason == followups.PATIENT_NEEDED
         found = plain(found, earlier[latest], unread=unread, whose=whose)
     goes_on = _GoingOn(asked, earlier, latest, read_back)
@@ -243,7 +243,7 @@ def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: W
     if contradicts_itself(logic, earlier):
         lost.append("not")
     meant, before = turns_of(logic), next(turn.logic or "" for turn in history if turn.number == latest)
-    behind = goes_on.read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
+    behind = goes_on.read_back(before).form is None and latest not in meant  # the marks cannot go on from the latest
     whom = points_at_that_one(words)
     told_again = rows_about(earlier[latest]) is not None
     if behind and (whom or points(said)) and meant and not any(f"a{turn}" in words for turn in meant):

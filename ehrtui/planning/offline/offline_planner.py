@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ehrtui.concepts.library import Library
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
-from ehrtui.logic.algebra.lift import form_of
+from ehrtui.logic.algebra.lift import read_back
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.compile import flat_sql, steps_of
 from ehrtui.logic.words import turns_of
@@ -172,7 +172,7 @@ class OfflinePlanner:
         self._kinds_of_stay = lru_cache(maxsize=1000)(partial(kinds_of_stay, profile, read))
         roles = frozenset(profile.roles)
         self._read_back = lru_cache(maxsize=_MOST_REMEMBERED)(
-            lambda logic: form_of(logic, roles, self._without_concepts)
+            lambda logic: read_back(logic, roles, self._without_concepts)
         )
 
     def prepare(self) -> None:
@@ -453,11 +453,12 @@ class OfflinePlanner:
         return gone_on(proposal, asked, self._chart(), self._read_back, lambda one: self._nobody(one) is not None)
 
     def _without_concepts(self, statement: Statement) -> Statement:
+        from ehrtui.logic.algebra.concepts import with_meanings
         from ehrtui.planning.reader.spelled_out import spelled_out
 
         self.prepare()
         spelled: Statement = spelled_out(statement, self._world())
-        return spelled
+        return with_meanings(spelled, self._concepts)
 
     def world(self) -> World:
         """The database as questions are read about it."""

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import cache
 
 from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.lift import ReadBack
 from ehrtui.logic.algebra.model import PATIENT as PATIENT_UNIT
 from ehrtui.logic.algebra.model import UNITS, InAnswer, Of, Set
-from ehrtui.logic.model import Logic
 from ehrtui.logic.nodes import mapped
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.words import turns_of
@@ -27,13 +27,14 @@ _LIMITED = re.compile(r"\b(?:during|in|since|until|before|after|where|with|witho
 """Words of query logic by which records are limited."""
 
 
-def earlier_turns(history: Sequence[PastTurn], read_back: Callable[[str], Logic | None]) -> Turns:
-    """The turns that have a result; their logic is read back, as a form, when it is needed."""
+def earlier_turns(history: Sequence[PastTurn], read_back: Callable[[str], ReadBack]) -> Turns:
+    """The turns that have a result; their logic is read back when it is needed."""
     past = {turn.number: turn for turn in history if turn.columns}
 
     def told(number: int) -> EarlierTurn:
         turn = past[number]
-        return EarlierTurn(read_back(turn.logic or ""), turn.columns, stands(turn), turn.row_count == 1)
+        of = read_back(turn.logic or "")
+        return EarlierTurn(of.form, of.statement, turn.columns, stands(turn), turn.row_count == 1)
 
     return Turns(past, lambda number: stands(past[number]), cache(told))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ehrtui.logic.algebra.lift import form_of, lifted, says_the_same
+from ehrtui.logic.algebra.lift import lifted, read_back, says_the_same
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.parse import parse_statement
 from ehrtui.logic.parse import parse
@@ -59,7 +59,7 @@ def test_a_form_comes_back_from_the_statement_it_means(text: str) -> None:
     ],
 )
 def test_what_a_form_can_say_is_read_as_one(text: str, form: str) -> None:
-    found = form_of(text, ROLES)
+    found = read_back(text, ROLES).form
     assert found is not None
     assert render(found) == form
 
@@ -77,7 +77,7 @@ def test_what_a_form_can_say_is_read_as_one(text: str, form: str) -> None:
     ],
 )
 def test_what_no_form_says_is_none(text: str) -> None:
-    assert form_of(text, ROLES) is None
+    assert read_back(text, ROLES).form is None
 
 
 def test_a_form_that_drops_a_condition_does_not_say_the_same() -> None:
