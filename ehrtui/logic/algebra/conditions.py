@@ -344,9 +344,11 @@ def _stay_columns(scope: Scope, kind: str) -> tuple[str, ...]:
 
 
 def _set_behind(statement: Statement | None) -> Set | Answer | None:
-    """The set that an answer is about, or the answer whose rows it shows."""
+    """The set that an answer is about, or the answer whose rows it shows; None where it keeps but some of them."""
     if isinstance(statement, Rows | Groups):
-        return statement.of
+        cut = statement.order is not None and statement.order.first is not None
+        some = cut or (isinstance(statement, Groups) and statement.having is not None)
+        return None if some else statement.of
     if isinstance(statement, Single):
         of = statement.columns[0].of if isinstance(statement.columns[0], Aggregate) else None
         return of if isinstance(of, Set | Answer) else None
