@@ -358,14 +358,21 @@ def _of_groups_kept(words: Sequence[str], logic: str, earlier: Mapping[int, Stat
             yield word
 
 
+_BESIDES = {"too", "also"}
+_ONE_PATIENT = re.compile(r'\bpatient ["\d]')
+
+
 def dangling(question: str, logic: str) -> tuple[str, ...]:
     """The words of a question right after one that was not answered that may go on from it: they part groups or ask of
-    each, or tell of no records and of nobody."""
+    each, ask for something besides, or tell of no records and of nobody."""
     words = [word.strip(" .,?!:;()").lower() for word in question.split()]
     if parts_groups(words) or ("each" in words[-1:] and "each" not in logic):
         return tuple(words[-1:])
     if words[:1] == ["compare"] and words[1:2] in (["with"], ["to"]):
         return tuple(words[:2])
+    besides = [word for word in words if word in _BESIDES]
+    if (besides or ("as", "well") in pairwise(words)) and _ONE_PATIENT.search(logic) is None:
+        return tuple(besides or ("as", "well"))
     of_all = tuple(words[-2:]) in _THERE and not (_PEOPLE | STAY_NOUNS).isdisjoint(words[-3:-2])
     said = names_in(logic) or of_all or is_whole(question) or len(words) > _SHORT
     return () if said else tuple(words[:3])

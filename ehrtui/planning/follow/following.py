@@ -47,7 +47,7 @@ from ehrtui.planning.follow.groups_told import (
     told_in_groups,
     with_groups,
 )
-from ehrtui.planning.follow.implied import IMPLIED, of_those_before
+from ehrtui.planning.follow.implied import IMPLIED, asks_of_that, of_those_before
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free, whatever_the_field
 from ehrtui.planning.follow.listed import LISTED, is_name_alone, listed_nodes, lists_names
 from ehrtui.planning.follow.naming import (
@@ -177,7 +177,7 @@ def followed(
     found = _settled(found, talk, signs)
     read = _Reading(talk, unsaid)
     called_again = bool(signs.described) and not SHARES.isdisjoint(one.words)  # "what share of the gout patients is …?"
-    if not called_again:
+    if not called_again or asks_of_that(one):
         found += acts(one, world, earlier, latest, Readers(read.changing, read.asked_of_those, read.alone))
     ways = Returning(read.called, read.apart_from, read.widened, read.alone, read.asked_again)
     returned = [*returning(text.lower, one, earlier, talk.subjects, ways)]

@@ -183,6 +183,11 @@ def how_many_such(one: Lexed, statement: Statement, changed: Callable[[str], Sta
     return made if made is not None and is_count(made) else None
 
 
+def asks_of_that(one: Lexed) -> bool:
+    """True for "what share of the gout patients is that?"."""
+    return tuple([word for word in one.words if word[0].isalnum()][-2:]) in _IS_THAT
+
+
 def share_of_all(
     one: Lexed, earlier: Mapping[int, Statement], latest: int, alone: Callable[[str], Statement | None]
 ) -> Statement | None:
@@ -191,7 +196,7 @@ def share_of_all(
     at = next((at for at, word in enumerate(words[:4]) if word in SHARES), None)
     if at is None or words[at + 1 : at + 2] != ["of"]:
         return None
-    is_that = tuple(words[-2:]) in _IS_THAT
+    is_that = asks_of_that(one)
     if not is_that and not (words[at + 2 : at + 3] == ["all"] and is_count(earlier[latest]) and len(words) > at + 4):
         return None
     whole = alone(" ".join(words[at + 2 : -2] if is_that else words[at + 2 :]))

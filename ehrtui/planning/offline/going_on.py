@@ -167,7 +167,7 @@ def gone_on(
     agreed = agreed and alike(proposal.logic or "", spelled_out(of_its_kind.statement, world), earlier)
     if agreed and (lost_by_marks.lacking or proposal.confidence >= SHOWN or found[0].price >= _LIKELY):
         return by_marks if lost_by_marks.lacking or lost_by_marks.forgotten else proposal
-    turns = earlier_turns(history, read_back)
+    turns = earlier_turns(history, read_back, weighed=True)
     other = proposal_of(said.typed, proposal.planner, said, found, world, estimator, turns)
     if other is None:
         return by_marks

@@ -336,7 +336,7 @@ class OfflinePlanner:
             of_all = of_its_own or asks_of_all(whole, history)
             if of_all and not whole.reason and whole.confidence >= SHOWN and not words_going_on(whole, history):
                 return replace(whole, question=question)
-        turns = earlier_turns(history, self._read_back)
+        turns = earlier_turns(history, self._read_back, weighed=True)
         heard = hear(read(question)) if turns else Heard(read(question))
         marks = mark(heard.text, self._index, self._words, self._profile)
         odd = [word for word in unexplained_words(heard.text, marks) if word.text not in cues().real]

@@ -27,14 +27,16 @@ _LIMITED = re.compile(r"\b(?:during|in|since|until|before|after|where|with|witho
 """Words of query logic by which records are limited."""
 
 
-def earlier_turns(history: Sequence[PastTurn], read_back: Callable[[str], ReadBack]) -> Turns:
-    """The turns that have a result; their logic is read back when it is needed."""
+def earlier_turns(history: Sequence[PastTurn], read_back: Callable[[str], ReadBack], *, weighed: bool = False) -> Turns:
+    """The turns that have a result; their logic is read back when it is needed. Where readings are `weighed`, one that
+    no form says has its columns alone: what was said of it is likelier said anew than looked up in it."""
     past = {turn.number: turn for turn in history if turn.columns}
 
     def told(number: int) -> EarlierTurn:
         turn = past[number]
         of = read_back(turn.logic or "")
-        return EarlierTurn(of.form, of.statement, turn.columns, stands(turn), turn.row_count == 1)
+        statement = of.statement if of.form is not None or not weighed else None
+        return EarlierTurn(of.form, statement, turn.columns, stands(turn), turn.row_count == 1)
 
     return Turns(past, lambda number: stands(past[number]), cache(told))
 
