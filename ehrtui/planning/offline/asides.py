@@ -89,11 +89,13 @@ _ON_MONITOR = re.compile(r"\s+(?:on|from|off)\s+(?:the\s+|a\s+)?(?:bedside\s+)?m
 _VERY = re.compile(r"\bvery\s+(?=(?:first|last|latest|earliest|beginning|end|same)\b)", re.IGNORECASE)
 """What makes no first thing more the first: "the very first stay"."""
 _WHATEVER = re.compile(
-    r"\s*,?\s+(?:whatever|no\s+matter\s+what|regardless\s+of|irrespective\s+of)\s+(?:the|their|his|her)?\s*"
-    r"(?:age|sex|gender|ward|unit|cause|reason|outcome|route|dose|strength|year|insurance|race)s?(?=\s*\W*$|\s*,)",
+    r"\s*,?\s+(?:(?:whatever|no\s+matter\s+what|regardless\s+of|irrespective\s+of)\s+(?:the|their|his|her)?\s*"
+    r"(?:age|sex|gender|ward|unit|cause|reason|outcome|route|dose|strength|year|insurance|race)s?"
+    r"|(?:whatever|however|no\s+matter\s+(?:what|how))\s+(?:it(?:'s|\s+is|\s+was)|they(?:'re|\s+are|\s+were))\s+"
+    r"(?:called|named|written|spelled|spelt|coded|recorded|labelled|labeled)(?:\s+(?:on|in)\s+(?:the|their)\s+\w+|\s+here)?)(?=\s*\W*$|\s*,)",
     re.IGNORECASE,
 )
-"""What limits nothing: "whatever the age"."""
+"""What limits nothing: "whatever the age", "whatever it's called on the chart"."""
 _EITHER_AS = re.compile(
     r"\b(?:had|have|has|with|were|was|of|for)\s+(?P<said>(?P<one>[a-z][\w-]*(?:\s+[\w-]+){0,2}?)\s+or\s+(?P<other>[a-z][\w-]*(?:\s+[\w-]+){0,2}?)\s+"
     r"as\s+(?:the|an?|their|its|his|her)?\s*(?P<what>(?:admission|admitting|admit)\s+diagnosis))\b",
@@ -117,6 +119,11 @@ _AS_A_CODE = re.compile(
     re.IGNORECASE,
 )
 """That what somebody has is a code: "who has unemployment as a code?"."""
+_ON_THEIR_LIST = re.compile(
+    r"\b(?P<said>\s+on\s+(?:their|his|her|the)\s+(?:list\s+of\s+(?:diagnoses|problems)|(?:diagnos(?:is|es|tic)|problem)s?\s+lists?))(?=\s*\W*$)",
+    re.IGNORECASE,
+)
+"""Where it is kept that somebody has something: "a urinary tract infection on their diagnosis list"."""
 _TO_THE_ICU = re.compile(
     r"\bfrom\s+(?:hospital\s+)?(?:admission|being\s+admitted)\s+(?P<said>(?:to|until|till)\s+(?:the\s+|an\s+)?(?:icu|intensive\s+care(?:\s+unit)?)"
     r"(?:\s+(?:arrival|transfer|entry))?)(?!\s+(?:admission|stay|discharge|death))\b",
@@ -159,14 +166,18 @@ _REASONS_FOR = re.compile(
 )
 """What is kept as the reason of something: "reasons for theatre cancellations"."""
 _WHAT_AND_HOW_MANY = re.compile(
-    r"^\W*(?:which|what)\b[^?.;]*\bgr[eo]w\w*\b[^?.;]*(?P<said>[?.;:,-]+\s*(?:the\s+)?(?:organisms?|bugs?|germs?|species)\s+(?:and|with|,)\s*"
-    r"(?:how\s+many|number|numbers|counts?)(?:\s+(?:of\s+)?each)?)\W*$",
+    r"^\W*(?:which|what)\b[^?.;]*\bgr[eo]w\w*\b[^?.;]*(?P<said>[?.;:,-]+\s*(?:(?:the\s+)?(?:organisms?|bugs?|germs?|species)\s+(?:and|with|,)\s*"
+    r"(?:how\s+many|number|numbers|counts?)(?:\s+(?:of\s+)?each)?|(?:and\s+|with\s+)?(?:the\s+)?(?:counts?|numbers)\s+(?:too|as\s+well|also|please)))\W*$",
     re.IGNORECASE,
 )
 """How often each of what grew did: "what grew in blood cultures? organism and how many"."""
 _STILL_SMOKE = re.compile(r"\bstill\s+(?=smok|drink)", re.IGNORECASE)
 """Who still smokes is a smoker, whether or not he is still there."""
-_COUNTED_IN = r",?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?(?=\W*$)"
+_COUNTED_IN = (
+    r"(?:,?\s+and\s+in\s+how\s+many\s+(?:patients|pts|people)(?:\s+each)?"
+    r"|\s*[?,;.:–-]+\s*(?:(?:organisms?|bugs?|germs?)\s*(?:\+|&|,|and)\s*)?(?:(?:and|with|give|show|the)\s+)*(?:number|no\.?|nr|count)\s+of\s+(?:patients|pts|people)"
+    r"\s+(?:(?:for|in|with|of)\s+)?each(?:\s+one)?(?:\s+(?:please|pls))?)(?=\W*$)"
+)
 _GROWN = re.compile(
     rf"^\W*(?P<said>what\s+(?:(?:has|have|did)\s+)?(?:(?:we|they|you)\s+)?(?:grown|grew|grows?|isolated))(?=\s+(?:in|from|on)\b.*{_COUNTED_IN})",
     re.IGNORECASE,
@@ -216,6 +227,19 @@ _FOLLOWED = re.compile(
     re.IGNORECASE,
 )
 """Whoever comes again is readmitted."""
+_TIMES_READMITTED = re.compile(
+    r"\b(?P<said>(?:how\s+many\s+times|how\s+often|(?:the\s+)?number\s+of\s+times)\s+(?:that\s+)?(?:(?:was|were|did|has|have|had)\s+)?"
+    r"(?:someone|somebody|anyone|anybody|(?:(?:a|any|the\s+same)\s+)?(?:patient|person)|patients|people)\s+(?:(?:was|were|has|have|got|been)\s+)*"
+    r"(?:readmitted|re-admitted|c[oa]me\s+back|return(?:ed)?))(?=\s+within\b)",
+    re.IGNORECASE,
+)
+"""What happens several times to one patient is counted as often: "how many times was someone readmitted"."""
+_TIMES_FOR_SOMEBODY = re.compile(
+    r"\b(?:how\s+many\s+times|how\s+often|number\s+of\s+times)\s+(?:was|were|has|have|had|did)"
+    r"(?P<said>\s+(?:someone|somebody|anyone|anybody|(?:a|any)\s+(?:patient|person)))\b",
+    re.IGNORECASE,
+)
+"""Whom something befell, where it is counted how often it did: "how many times was a patient intubated"."""
 _AND_OF_WHAT = re.compile(r"\b(?:died?|dead|deceased)\b[^?;]*?(?P<said>,\s*of\s+what)(?=\W*$)", re.IGNORECASE)
 """What somebody died of, asked last: "which people died, when, of what"."""
 _WHO_HAS = re.compile(
@@ -256,6 +280,12 @@ _DEAREST = re.compile(
     re.IGNORECASE,
 )
 """Of what the costs were the highest in all: "which month was the most expensive?"."""
+_BIGGEST_BILL = re.compile(
+    r"\b(?P<said>(?:has|had|got|ran\s+up)\s+the\s+(?P<most>biggest|largest|highest|smallest|lowest)\s+(?:bill|invoice|charges?|costs?)(?:\s+of\s+(?:all|them\s+all))?"
+    r"(?:\s*,?\s*and\s+(?:what\s+(?:does|did)\s+it\s+come\s+to|how\s+(?:much|high)\s+(?:is|was)\s+(?:it|that)))?)(?=\W*$)",
+    re.IGNORECASE,
+)
+"""What costs most in all: "which admission has the biggest bill of all, and what does it come to?"."""
 _FEVER = re.compile(
     r"\b(?P<said>(?:an?\s+)?(?:fevers?|pyrexia))(?=\s*(?:of|over|above|exceeding|>=?|≥|more\s+than|higher\s+than|greater\s+than|at\s+least)"
     r"\s*(?:at\s+least\s*)?(?:3[7-9]|4[0-3]|9[89]|10\d)\b)",
@@ -429,6 +459,7 @@ _ASIDES = (
     _Aside(_ADMISSION_WEIGHT, _NOTHING),
     _Aside(_ALL_DEAD, _as("which patients died, when, and of what")),
     _Aside(_GREW_TOO, _as(" and the organism")),
+    _Aside(_BIGGEST_BILL, lambda found: f"cost the {'least' if found['most'].lower() in _LEAST else 'most'}"),
     _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),
@@ -437,6 +468,8 @@ _ASIDES = (
     _Aside(_IN_AND_OUT, _as("admission date, discharge date")),
     _Aside(_HAD_GROWN, lambda found: "who grew" if found["said"].lower() == "with" else "grew"),
     _Aside(_FOLLOWED, _as("were readmitted")),
+    _Aside(_TIMES_READMITTED, _as("how many readmissions")),
+    _Aside(_TIMES_FOR_SOMEBODY, _NOTHING),
     _Aside(_AND_OF_WHAT, _as(" and of what")),
     _Aside(_WHO_HAS, _as(" has")),
     _Aside(_ENDED_UP, _as("were")),
@@ -470,6 +503,7 @@ _ASIDES = (
     _Aside(_LYING, _NOTHING),
     _Aside(_TO_THE_ICU, _as("to icu admission")),
     _Aside(_AS_A_CODE, _NOTHING),
+    _Aside(_ON_THEIR_LIST, _NOTHING),
     _Aside(_HOW_LONG_TOO, _NOTHING),
     _Aside(_EITHER_AS, _as(r"\g<one> as the \g<what> or \g<other> as the \g<what>")),
     _Aside(_OF_EITHER, _as(r"\g<one> as the \g<what> or \g<other> as the \g<what>")),

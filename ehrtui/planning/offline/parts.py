@@ -23,6 +23,8 @@ ICU = re.compile(r"\b(?:icu|intensive)\b")
 _OF_STAY = re.compile(r"\b(?:stay(?:s|ed|ing)?|los|in\s+(?:the\s+)?(?:icu|hospital|intensive))\b")
 _NEAR = 20
 """Letters: about the length of "in the intensive care"."""
+_BESIDE_LIMIT = 12
+"""Letters between a name and the limit of its value: "albumin level was below 2"."""
 _PEOPLE = ("patients", "those_patients", "female", "male")
 _WHOSE = re.compile(r"\b(?:of|in|for|among)\b")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
@@ -328,7 +330,9 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
         near = sorted((_distance(mark, group), role) for mark, role, _ in cues if role in names)
         cued = [role for _, role in near]
         roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, kind_of(role).rank))
-        if not cued and _NUMBER_OF.search(text.lower[: group[0].start]):
+        limits = [mark for mark in marks.of("filter") if mark.value.field == "value"]
+        limited = any(0 <= mark.start - group[-1].end <= _BESIDE_LIMIT for mark in limits)
+        if not cued and (limited or _NUMBER_OF.search(text.lower[: group[0].start])):
             roles = [role for role in roles if kind_of(role).measured] or roles
         if GIVEN.search(text.lower[: group[0].start]) or _WAS_GIVEN.match(text.lower, group[-1].end):
             roles = [role for role in roles if not kind_of(role).found] or roles
