@@ -34,8 +34,14 @@ from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.columns import columned
 from ehrtui.planning.reader.costs import costs_asked
-from ehrtui.planning.reader.counting import counted, counted_each, counted_in_bands, several_counted
-from ehrtui.planning.reader.ends import ends_asked
+from ehrtui.planning.reader.counting import (
+    counted,
+    counted_and_measured,
+    counted_each,
+    counted_in_bands,
+    several_counted,
+)
+from ehrtui.planning.reader.ends import ends_asked, latest_and_extreme
 from ehrtui.planning.reader.frame import Frame, fields_wanted, listing, unit_asked
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.group_numbers import numbers_of_groups
@@ -456,7 +462,7 @@ def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
     for way in (
         *(gaps_in_one_stay, between_stays, _time_between, values_of_stays, counted_in_bands, stay_of_each),
-        *(first_of_each, _so_many_each, spread_of_counts),
+        *(counted_and_measured, latest_and_extreme, first_of_each, _so_many_each, spread_of_counts),
     ):
         if (found := way(frame)) is not None:
             return found

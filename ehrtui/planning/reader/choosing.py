@@ -47,8 +47,11 @@ _LIKELIER = 0.5
 _CLASS_OF_DRUGS = "prescription concept "
 _SEXES = {'"female"', '"male"'}
 """Names that some query logic says without marks."""
-_FATE = re.compile(r"(?:whether \(with \(.* without deaths|any patient \S+ without death)\b")
-"""Query logic that asks whether somebody is alive, which no sentence of the benchmark does."""
+_FATE = re.compile(
+    r"(?:whether \(with \(.* without deaths|any patient \S+ without death|percent \(hospital death = 1\) of)\b"
+)
+"""Query logic that asks whether somebody is alive, or how many died in hospital, which no sentence of the benchmark
+does."""
 _LISTED = {"patients", "stays", "admissions", "hospitalizations", "visits", "people"}
 _WHICH = {"patient", "patients", "person", "admission", "stay", "visit", "encounter", "hospitalization"}
 """What is asked for by "which", and is no number."""
@@ -118,9 +121,13 @@ def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept:
     enough = _LIKELIER if foreign else SHOWN
     if marks.logic and (not marks.unexplained or chart.reason or chart.confidence < enough):
         return False
+    fate = bool(_FATE.match(chart.logic or "")) and chart.confidence >= SHOWN
     if marks.reason and not marks.unexplained:
-        return bool(_FATE.match(chart.logic or "")) and chart.confidence >= _SURE
-    return not by_concept or (foreign > 0 and _CLASS_OF_DRUGS not in (chart.logic or ""))
+        no_word = marks.refusal is None or not marks.refusal.words
+        if marks.logic is None and no_word:  # what they read cannot be asked of this database
+            return not chart.reason and chart.confidence >= SHOWN
+        return fate
+    return fate or not by_concept or (foreign > 0 and _CLASS_OF_DRUGS not in (chart.logic or ""))
 
 
 def surer(marks: Proposal, chart: Proposal) -> bool:
@@ -152,11 +159,22 @@ def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
 
 _THEIRS = re.compile(r"\bwith (?:all |all of )?(?:their|his|her) (?!own\b)")
 _ALONE = re.compile(r"patients with [a-z ]+")
+_AND_THEIRS = re.compile(
+    r"\band (?:(?:what|which) (?:was|were|is|are) )?(?:their|his|her) "
+    r"(?:highest|lowest|peak|max(?:imum)?|min(?:imum)?|first|last|latest|most recent|average|mean|worst)\b"
+    r"|\band (?:when|since when|how long|where|which (?:ward|unit|bed)) "
+    r"(?:did|have|were|are|was|is|has) (?:they|he|she|each)\b"
+)
+_ONLY_WHO = re.compile(r"patients\b")
 
 
 def forgets_theirs(question: str, logic: str) -> bool:
-    """True where patients are asked for with what is theirs ("with their drugs"), and query logic lists them alone."""
-    return bool(_THEIRS.search(question.lower()) and _ALONE.fullmatch(logic))
+    """True where patients are asked for with what is theirs ("with their drugs", "and what was their lowest value"),
+    and query logic lists them alone."""
+    asked = question.lower()
+    return bool(_THEIRS.search(asked) and _ALONE.fullmatch(logic)) or bool(
+        _AND_THEIRS.search(asked) and _ONLY_WHO.match(logic)
+    )
 
 
 _EACH = re.compile(r"\b(?:for|of|in|at) (?:each|every)\b")

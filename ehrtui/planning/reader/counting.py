@@ -26,7 +26,8 @@ from ehrtui.planning.reader.bands import Bands
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.keys import grouped, numbered
-from ehrtui.planning.reader.meanings import limited, plain
+from ehrtui.planning.reader.lexing import ISOLATE
+from ehrtui.planning.reader.meanings import FUNCTIONS, limited, plain
 from ehrtui.planning.reader.pronouns import THEIRS
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having, trait_of
@@ -124,11 +125,15 @@ def _whom_it_befell(frame: Frame, node: Node) -> bool:
 
 
 def _counted_among(frame: Frame) -> Node | None:
-    """ "Of the stays with sepsis, how many needed dialysis": the stays, where no other noun is counted."""
+    """ "Of the stays with sepsis, how many needed dialysis", "of the E. coli isolates, how many were resistant": these,
+    where no other noun is counted."""
     if len(frame.count) != 1 or frame.group_said or frame.who is not None:
         return None
     [count] = frame.count
     words = frame.context.lexed.words
+    isolates = [node for node in frame.events if any(word.startswith(ISOLATE) for word in words[node.start : node.end])]
+    if isolates and isolates[0].end <= count.start and words[0] in _AMONG and isolates[0].start <= 2:
+        return isolates[0]
     first = [node for node in frame.stays if node.end <= count.start and words[0] in _AMONG and node.start <= 2]
     named = [node for node in (*frame.stays, *frame.events) if node.start == count.end]
     solid = bool(first) and not first[0].sense.loose and not first[0].sense.one
@@ -188,6 +193,26 @@ def several_counted(frame: Frame) -> Statement | None:
     frame.pay(-0.3 * len(frame.pieces.of("and", "or")), "")
     frame.pieces.used = set(range(len(frame.pieces.nodes)))
     return Single(tuple(Aggregate("count", of) for of in sets))
+
+
+def counted_and_measured(frame: Frame) -> Statement | None:
+    """ "How many potassium tests were done, and what was the mean": how many values there are, and a number of them."""
+    events, functions = frame.pieces.of("event"), frame.functions
+    if len(frame.count) != 1 or len(events) != 1 or not functions:
+        return None
+    if frame.by or frame.group_said or frame.per_patient:
+        return None
+    [count], [event] = frame.count, events
+    words = frame.context.lexed.words
+    first = min(node.start for node in functions)
+    apart = count.end <= event.start and event.end <= first and bool({",", "and", "&"} & {*words[event.end : first]})
+    if not apart or event.sense.others or not has_values(frame, event.sense):
+        return None
+    frame.pieces.use(count, event, *functions, *[node for node in frame.asks if node.sense == "ask"])
+    frame.pieces.use(*[node for node in frame.pieces.of("field") if node.sense.fields[0] == "value"])
+    of = whose(frame, attach_to_event(frame, event.sense).of)
+    figures = [one for node in functions for one in FUNCTIONS[node.sense]]
+    return Single((Aggregate("count", of), *(Aggregate(one, of, Own("value")) for one in figures)))
 
 
 def _enumerated(frame: Frame, nodes: Sequence[Node]) -> bool:

@@ -47,6 +47,29 @@ def ends_asked(frame: Frame) -> Statement | None:
     return Single(tuple(columns))
 
 
+def latest_and_extreme(frame: Frame) -> Statement | None:
+    """ "His most recent systolic BP and the highest ever": the first or last value of one patient, and his highest or
+    lowest; None where the question does not ask for both."""
+    pieces = frame.pieces
+    events, extremes = pieces.of("event"), [*frame.superlatives, *frame.functions]
+    if len(events) != 1 or len(extremes) != 1 or frame.count or frame.by:
+        return None
+    [event], [extreme] = events, extremes
+    highest, pick = _EXTREMES.get(extreme.sense), event.sense.of.pick
+    joined = {",", "and", "&"} & {*frame.context.lexed.words[event.end : extreme.start]}
+    if highest is None or pick is None or pick.by is not None or not joined or not has_values(frame, event.sense):
+        return None
+    of = whose(frame, attach_to_event(frame, event.sense).of)
+    if not about_one(frame, of):
+        return None
+    pieces.use(event, extreme, *[node for node in pieces.of("field") if node.sense.fields[0] == "value"])
+    most = replace(of, pick=Pick(1, Own("value"), highest))
+    return Single((Picked(Own("value"), of), Picked(Own("value"), most)))
+
+
+_EXTREMES = {"highest:value": True, "lowest:value": False, "maximum": True, "minimum": False}
+
+
 def _both(frame: Frame) -> list[Node]:
     """The pieces that say the first and the last."""
     for node in frame.pieces.of("picks"):

@@ -23,6 +23,7 @@ from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import People, limited, maybe, parts_of
 from ehrtui.planning.reader.nouns_of_verbs import without_bare_nouns
 from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.pronouns import of_each_of_them
 from ehrtui.planning.reader.traits import ALIVE
 from ehrtui.schema.kinds import kind_of
 
@@ -338,6 +339,11 @@ def asks_which_of(frame: Frame, event: Node) -> bool:
     kind, words = kind_of(event.sense.role), frame.context.lexed.words
     which = frame.context.before(event, 1) in (("which",), ("what",)) and not event.sense.others
     return which and (kind.dosed or kind.coded) and not _DONE.isdisjoint(words[event.end : event.end + 1])
+
+
+def theirs_each(frame: Frame) -> bool:
+    """True where the highest or lowest is asked for of each patient."""
+    return frame.per_patient or of_each_of_them(frame.context.lexed.words, frame.context.lexed.nodes)
 
 
 def listing(frame: Frame) -> bool:

@@ -99,6 +99,8 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_leaving(words),
         *_past_a_limit(words),
         *_in_money(words),
+        *_tested_against(words),
+        *_kinds_of_costs(words),
         *_every_one(words),
     }
 
@@ -165,6 +167,38 @@ def _in_money(words: Sequence[str]) -> Iterator[int]:
     for at, word in enumerate(words):
         if word in _MONEY and at and words[at - 1] == "in":
             yield from (at - 1, at)
+
+
+def _tested_against(words: Sequence[str]) -> Iterator[int]:
+    """ "Isolates tested against oxacillin": that a drug was tried on them is what its result is of."""
+    for at, (word, behind) in enumerate(pairwise(words)):
+        if word == "tested" and behind == "against":
+            yield from (at, at + 1)
+
+
+def _kinds_of_costs(words: Sequence[str]) -> Iterator[int]:
+    """ "Total charges by type", "split by type of charge": costs are told by their kind where no other key is named."""
+    if _CHARGED.isdisjoint(words):
+        return
+    for at, word in enumerate(words):
+        if word not in _BY_WHICH:
+            continue
+        end = at + 1
+        while end < len(words) and words[end] in _CHARGED | {"the", "each", "event"}:
+            end += 1
+        of_them = "of" in words[end + 1 : end + 2]
+        if of_them and _CHARGED.isdisjoint(words[end + 2 : end + 3]):
+            continue
+        if not _KIND_NOUNS.isdisjoint(words[end : end + 1]):
+            yield from range(at + 1, end + (3 if of_them else 1))
+
+
+_CHARGED = {
+    *("cost", "costs", "charge", "charges", "charged", "bill", "bills", "billed", "billing", "expense", "expenses"),
+    *("spend", "spent", "spending", "expenditure"),
+}
+_BY_WHICH = {"by", "per", "each"}
+_KIND_NOUNS = {"type", "types", "kind", "kinds", "category", "categories", "sort", "sorts"}
 
 
 def _past_a_limit(words: Sequence[str]) -> Iterator[int]:

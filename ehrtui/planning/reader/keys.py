@@ -92,6 +92,10 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
         if words[by.start] == "across" and "all" in words[by.end : by.end + 1] and _are_rows(behind[:1]):
             pieces.use(by)  # "across all admissions": of all of them at once
             continue
+        if _each_of_family(frame, by, behind):
+            found.append("event")
+            pieces.use(by)
+            continue
         clause = frame.context.lexed.clause
         last_key = -1
         for node in behind:
@@ -361,6 +365,18 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
     if node.kind == "stays" and node.sense.loose and node.sense.of.unit == ICU:
         return Own("first care unit") if frame.world.knows("first care unit") else None
     return None
+
+
+def _each_of_family(frame: Frame, by: Node, behind: Sequence[Node]) -> bool:
+    """True for "each opioid", "each of the statins": the drugs of a class, one by one."""
+    if not behind or behind[0].kind != "event" or not behind[0].sense.family or len(frame.events) != 1:
+        return False
+    words = frame.context.lexed.words
+    return words[by.end - 1] in _ONE_BY_ONE and {*words[by.end : behind[0].start]} <= _OF_THE
+
+
+_ONE_BY_ONE = {"each", "every", "individual"}
+_OF_THE = {"of", "the", "these", "single", "one"}
 
 
 def _is_kind_of_place(frame: Frame, node: Node) -> bool:

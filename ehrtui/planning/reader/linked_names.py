@@ -27,6 +27,7 @@ from ehrtui.planning.reader.stored_values import (
     says_which,
 )
 from ehrtui.planning.reader.world import World
+from ehrtui.schema.columns import singular
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.value_index import split
 from ehrtui.schema.word_forms import stem
@@ -169,6 +170,8 @@ def mentioned(
             continue
         if one.role == "discharge" and (one.field, one.values) in stays:
             continue  # the stay that ended so
+        if one.field and singular(" ".join(words[start:end])) == one.field:
+            continue  # "organisms", of which one is stored as "organism": the attribute
         cost = 0.28 * at + 2.4 * (1 - one.score) - 0.12 * (end - start - 1) + _HOW.get(one.how, 0.0)
         if one.field and one.role != "admission" and (one.field, one.values) in stays:
             cost += _OF_RECORDS_TOO

@@ -34,10 +34,10 @@ from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.ends import end_of_all, is_end_of_all
-from ehrtui.planning.reader.frame import Frame, asks_which_of, fields_wanted
+from ehrtui.planning.reader.frame import Frame, asks_which_of, fields_wanted, theirs_each
 from ehrtui.planning.reader.fronted import asked_of_all
 from ehrtui.planning.reader.meanings import Event, limited, maybe, own_extreme, parts_of, pressures, unit_of
-from ehrtui.planning.reader.pronouns import of_each_of_them, told_of_them
+from ehrtui.planning.reader.pronouns import told_of_them
 from ehrtui.planning.reader.record_lengths import lengths_listed
 from ehrtui.planning.reader.sets import (
     about_one,
@@ -503,7 +503,7 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     order = _several_extreme(frame, node, of) if extreme and not event.others else None
     if order is not None:
         of = replace(of, pick=None)
-    elif extreme and not alone and not _theirs_each(frame) and of.pick is not None:
+    elif extreme and not alone and not theirs_each(frame) and of.pick is not None:
         of = replace(of, pick=replace(of.pick, per="all"))
     if _several_named(frame) and Own(PATIENT) not in columns:
         columns.insert(0, Own(PATIENT))
@@ -538,11 +538,6 @@ _OF_ITEMS = {"name", "code", "short title", "long title", "fluid", "category", "
 
 _OF_THE_NAME = 0.6
 """What it costs that the dictionary's entry of a name is asked for, and those of all that it may stand for are told."""
-
-
-def _theirs_each(frame: Frame) -> bool:
-    """True where the highest or lowest is asked for of each patient."""
-    return frame.per_patient or of_each_of_them(frame.context.lexed.words, frame.context.lexed.nodes)
 
 
 def _side_by_side(event: Event, names: Sequence[str], of: Set) -> tuple[Set, list[Measure]] | None:

@@ -36,10 +36,17 @@ def told_of_them(between: Sequence[str], event: Event) -> bool:
 
 
 def of_each_of_them(words: Sequence[str], nodes: Sequence[Node]) -> bool:
-    """ "Who had a lactate over 4, and their highest": that of each of them, and not the highest of all."""
-    return "their" in words and any(
+    """ "Who had a lactate over 4, and their highest", "the highest lactate of each patient": that of each of them, and
+    not the highest of all."""
+    theirs = "their" in words and any(
         node.kind == "superlative" and "their" in words[max(0, node.start - 2) : node.start] for node in nodes
     )
+    return theirs or any(
+        node.kind == "people" and not _EACH_ONE.isdisjoint(words[max(0, node.start - 1) : node.start]) for node in nodes
+    )
+
+
+_EACH_ONE = {"each", "every", "per"}
 
 
 def tells_what_they_had(words: Sequence[str], records: Node) -> bool:

@@ -35,7 +35,7 @@ from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import cost_of_one, costs_of, priced
 from ehrtui.planning.reader.ends import end_of_all
-from ehrtui.planning.reader.frame import Frame, unit_asked
+from ehrtui.planning.reader.frame import Frame, theirs_each, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import Event, length_of, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.sets import (
@@ -365,7 +365,7 @@ def _moments_asked(frame: Frame, whens: Sequence[Node]) -> Rows | None:
         if extreme or fields_of(frame, of.unit) or (beside and not event.noun and node.end <= whens[0].start):
             columns = [Own("value"), Own("time")]  # "the last lactate, and when was it taken?"
         if extreme and not about_one(frame, of) and of.pick is not None:
-            of = replace(of, pick=replace(of.pick, per="all"))
+            of = of if theirs_each(frame) else replace(of, pick=replace(of.pick, per="all"))
             columns.insert(0, Own(PATIENT))
         if event.noun or (len(whens[0].sense) and frame.context.lexed.words[whens[0].start] == "with"):
             columns = (

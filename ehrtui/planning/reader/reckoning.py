@@ -173,6 +173,8 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         stays = pieces.of("stays")
         of_patients = name == "age" and not at_a_stay(frame)
         unit = stays[0].sense.of.unit if stays else (frame.world.aged if of_patients else HOSPITAL)
+        if name == "length" and not numeric and not frame.asks and _says_value(frame):
+            frame.pay(_VALUE_LOST, "value-lost")
         if name == "length" and numeric and {"icu"} & set(frame.context.lexed.words[numeric[0].start : numeric[0].end]):
             unit = ICU
         of = stays_set(frame, stays[0] if stays else None, unit)
@@ -211,6 +213,17 @@ def _of_totals(frame: Frame, node: Node) -> bool:
 def _extreme_count(frame: Frame) -> bool:
     """ "The maximum number of admissions per patient": of numbers, and of no value."""
     return any(one.end == count.start for one in frame.functions for count in frame.count)
+
+
+def _says_value(frame: Frame) -> bool:
+    """True for "the peak value", which is of no stay's length."""
+    words = frame.context.lexed.words
+    return any(not _A_VALUE.isdisjoint(words[node.start : node.end + 1]) for node in frame.functions)
+
+
+_A_VALUE = {"value", "values", "level", "levels", "result", "results", "reading", "readings"}
+_VALUE_LOST = 2.5
+"""What it costs that a value is told as a length."""
 
 
 def _set_against(frame: Frame, node: Node, other: Node) -> bool:
