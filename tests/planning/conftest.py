@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.concepts.library import Library
+from ehrtui.concepts.library import Library, open_library
 from ehrtui.concepts.meaning import Meanings
 from ehrtui.engines.opening import open_engine
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
-from tests import small_mimic
+from tests import small_maternity, small_mimic
 
 
 @contextmanager
@@ -45,4 +45,17 @@ def ehr(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def planner(ehr: Path) -> Iterator[OfflinePlanner]:
     """The planner over it."""
     with planner_of(ehr, small_mimic.NOW) as planner:
+        yield planner
+
+
+@pytest.fixture(scope="module")
+def maternity(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the maternity wards, for all tests of a module."""
+    return small_maternity.build(tmp_path_factory.mktemp("maternity") / "small.db")
+
+
+@pytest.fixture(scope="module")
+def knowing(maternity: Path) -> Iterator[OfflinePlanner]:
+    """The planner over the wards of a maternity hospital, with the shipped concepts."""
+    with planner_of(maternity, small_maternity.NOW, open_library(maternity.parent)) as planner:
         yield planner

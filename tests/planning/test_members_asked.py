@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from ehrtui.concepts.library import open_library
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.settings import DEFAULTS
-from tests import small_maternity
-from tests.planning.conftest import planner_of
 
 ALL = {"Amoxicillin", "Gentamicin", "Cefalexin"}
 OF_ONE = {"Amoxicillin", "Cefalexin"}
 """What the one who was over 33 got; the other got amoxicillin and gentamicin."""
-
-
-@pytest.fixture(scope="module")
-def maternity(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return small_maternity.build(tmp_path_factory.mktemp("maternity") / "small.db")
-
-
-@pytest.fixture(scope="module")
-def knowing(maternity: Path) -> Iterator[OfflinePlanner]:
-    """The planner over it, with the shipped concepts."""
-    with planner_of(maternity, small_maternity.NOW, open_library(maternity.parent)) as planner:
-        yield planner
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,8 @@ def several_counted(frame: Frame) -> Statement | None:
 
 def counted_and_measured(frame: Frame) -> Statement | None:
     """ "How many potassium tests were done, and what was the mean": how many values there are, and a number of them."""
-    events, functions = frame.pieces.of("event"), frame.functions
+    events = frame.pieces.of("event")
+    functions = [*frame.functions, *[node for node in frame.superlatives if node.sense in _EXTREMES]]
     if len(frame.count) != 1 or len(events) != 1 or not functions:
         return None
     if frame.by or frame.group_said or frame.per_patient:
@@ -211,8 +212,12 @@ def counted_and_measured(frame: Frame) -> Statement | None:
     frame.pieces.use(count, event, *functions, *[node for node in frame.asks if node.sense == "ask"])
     frame.pieces.use(*[node for node in frame.pieces.of("field") if node.sense.fields[0] == "value"])
     of = whose(frame, attach_to_event(frame, event.sense).of)
-    figures = [one for node in functions for one in FUNCTIONS[node.sense]]
+    figures = [one for node in functions for one in FUNCTIONS[_EXTREMES.get(node.sense, node.sense)]]
     return Single((Aggregate("count", of), *(Aggregate(one, of, Own("value")) for one in figures)))
+
+
+_EXTREMES = {"highest:value": "maximum", "lowest:value": "minimum"}
+"""Superlatives that are a number over values."""
 
 
 def _enumerated(frame: Frame, nodes: Sequence[Node]) -> bool:
