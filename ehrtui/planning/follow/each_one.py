@@ -179,7 +179,7 @@ def picked_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, State
         return None
     pick = Pick(1, Own("value") if by_value else None, descending, of.unit)
     whose = Own(PATIENT if of.unit == PATIENT else of.unit)
-    columns = [Own("value")] if measured and not (when and not said & _VALUES) else []
+    columns = [Own("value")] if measured and (by_value or not when or said & _VALUES) else []
     columns += [Own("time")] if when or not measured else []
     return Rows(replace(limited(told, Of(of)), pick=pick), (whose, *columns), distinct=by_value and not when)
 

@@ -35,7 +35,14 @@ from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.each_of import without_closing
 from ehrtui.planning.follow.groups_told import without_group
 from ehrtui.planning.follow.one_of_them import asked_if_among, asks_if_among
-from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_of_some, is_whole, parts_groups
+from ehrtui.planning.follow.pointing import (
+    STAY_NOUNS,
+    is_definite,
+    is_of_some,
+    is_whole,
+    parts_groups,
+    points_at_that_one,
+)
 from ehrtui.planning.follow.showing import BOTH_ENDS
 from ehrtui.planning.follow.subject import Subject, is_about_any
 from ehrtui.planning.reader.about import rows_about
@@ -156,7 +163,14 @@ def _where(given: _Given) -> Iterator[str]:
 
 def _pointed_at(given: _Given) -> Iterator[str]:
     """What is pointed at, of which the logic keeps nothing."""
-    words = given.words
+    words, logic = given.words, given.logic
+    one = points_at_that_one(words)
+    if one and not turns_of(logic) and _ONE_PATIENT.search(logic) is None and " per all" not in logic:
+        yield from one
+    had_it = any(verb in _HAD and it == "it" for verb, it in pairwise(words))
+    named = names_in(render_statement(given.before)) if had_it else frozenset()
+    if named and named.isdisjoint(names_in(logic)):
+        yield "it"
     for at in range(len(words)) if not given.tied else ():
         if is_definite(words, at) or is_of_some(words, at):
             yield from words[at : at + 2]
@@ -207,8 +221,9 @@ def _of_whom(given: _Given) -> Iterator[str]:
     if loose and _is_limited(given.before):
         if _tells_of_all(statement) and len(words) <= _SHORT and (_PERSONS | STAY_NOUNS).isdisjoint(words):
             yield from words[:1]  # "which organisms, top 5"
-        if words[-2:] == ("as", "well") or words[-1:] == ("too",):
-            yield from words[-2:]
+        last = tuple(word for word in words if word not in _POLITE)
+        if last[-2:] == ("as", "well") or last[-1:] == ("too",):
+            yield from last[-2:]
     whose = [word for word in words[:2] if word in _POSSESSIVE]
     if whose and " per all" in given.logic and not (turns_of(given.logic) or _NAMED.search(given.logic)):
         yield from whose  # the lowest of theirs, and not of everybody
@@ -359,6 +374,8 @@ def _of_groups_kept(words: Sequence[str], logic: str, earlier: Mapping[int, Stat
 
 
 _BESIDES = {"too", "also"}
+_HAD = {"have", "had", "has", "got", "get", "grew", "grow", "grown"}
+_POLITE = {"please", "pls", "plz", "?", ".", "!"}
 _ONE_PATIENT = re.compile(r'\bpatient ["\d]')
 
 

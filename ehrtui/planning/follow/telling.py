@@ -40,6 +40,8 @@ _WITH = {"with", "plus", "including", "alongside", "together"}
 _OWN = {"their", "its", "the", "his", "her"}
 _BEFORE = {"what", "which", "are", "is", "were", "was", "and", "so", "now", "ok", "me", "us", "all", "please"}
 """Words before "their" in what is asked of each."""
+_THE_LIST = {"the", "list", "can", "could", "may", "i", "we", "have", "get", "give", "me", "us", "need", "want",
+             "please", "and", "now", "ok", "show", "i'd", "like", "would", "also"}  # fmt: skip
 _SHORT = 4
 """Words: what is asked of each of them is no longer."""
 _NUMBERS = {"number", "numbers", "count", "counts", "many", "mean", "average", "total", "times"}
@@ -122,11 +124,13 @@ def _theirs(words: Sequence[str]) -> Sequence[str]:
 
 
 def asks_with(words: Sequence[str]) -> bool:
-    """True for "list them with…", "show those together with…"."""
+    """True for "list them with…", "show those together with…", "can I have the list with…"."""
     at = next((at for at, word in enumerate(words) if word in _WITH), None)
     if at is None or not words[at + 1 :]:
         return False
     said = {*words[:at]}
+    if {"the", "list"} <= said <= _THE_LIST:
+        return True
     return bool(said & _TELL and said & {"them", "those", "these", "each"}) and said <= _TELL | _WHOM
 
 

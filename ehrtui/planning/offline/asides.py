@@ -286,6 +286,19 @@ _BIGGEST_BILL = re.compile(
     re.IGNORECASE,
 )
 """What costs most in all: "which admission has the biggest bill of all, and what does it come to?"."""
+_PRESCRIBED = re.compile(
+    r"\b(?P<said>(?:do|did|does)\s+(?:our|the|my|your)\s+(?:doctors?|physicians?|clinicians?|nurses?|staff|consultants?|prescribers?|teams?)\s+"
+    r"(?P<what>prescribe|order|give|use|request))\b",
+    re.IGNORECASE,
+)
+_DONE_BY_STAFF = {
+    "prescribe": "prescribed",
+    "order": "ordered",
+    "give": "given",
+    "use": "used",
+    "request": "requested",
+}
+"""What those who care for patients do, whoever they are: "which drugs do our doctors prescribe most"."""
 _FEVER = re.compile(
     r"\b(?P<said>(?:an?\s+)?(?:fevers?|pyrexia))(?=\s*(?:of|over|above|exceeding|>=?|≥|more\s+than|higher\s+than|greater\s+than|at\s+least)"
     r"\s*(?:at\s+least\s*)?(?:3[7-9]|4[0-3]|9[89]|10\d)\b)",
@@ -460,6 +473,7 @@ _ASIDES = (
     _Aside(_ALL_DEAD, _as("which patients died, when, and of what")),
     _Aside(_GREW_TOO, _as(" and the organism")),
     _Aside(_BIGGEST_BILL, lambda found: f"cost the {'least' if found['most'].lower() in _LEAST else 'most'}"),
+    _Aside(_PRESCRIBED, lambda found: f"are {_DONE_BY_STAFF[found['what'].lower()]}"),
     _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),

@@ -471,6 +471,16 @@ _OF_STAYS = re.compile(
 """Words that say that it is stays which were long."""
 
 
+_YES_OR_NO = re.compile(r"(?:any|whether)\b")
+_AND_ASKED = re.compile(r"(?:\band|[?;.])\s+(?:if\s+so,?\s+)?(?:what|which|who|when|where|how)\b", re.IGNORECASE)
+
+
+def _further_question_lost(question: str, logic: str) -> bool:
+    """True where more is asked than whether something is so, and query logic tells but that: "is she allergic to
+    anything, and what does it do to her?"."""
+    return _YES_OR_NO.match(logic) is not None and _AND_ASKED.search(question) is not None
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
     beside = (
@@ -515,5 +525,6 @@ def something_lost(question: str, logic: str) -> bool:
         _given_lost,
         _tested_lost,
         _everybody_lost,
+        _further_question_lost,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))

@@ -11,6 +11,7 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    UNITS,
     Aggregate,
     All,
     Among,
@@ -48,6 +49,19 @@ def contradictory(node: object) -> bool:
     both += [All(whose) for one in both if len(whose := _of_patients(one)) > 1]
     return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) or _idle(one) for one in both) or any(
         map(died_elsewhere, both)
+    )
+
+
+def met_by_all(statement: object) -> bool:
+    """True for patients who are told by a stay that was their own longest: everybody has one."""
+    return any(
+        isinstance(one, Has)
+        and one.of.unit in UNITS
+        and one.of.where is None
+        and one.of.pick is not None
+        and one.of.pick.by is not None
+        and one.of.pick.per == PATIENT
+        for one in walk(statement)
     )
 
 

@@ -41,7 +41,7 @@ from ehrtui.planning.reader.asking import WHEN_LOST, Asked, asked, asks_again_wh
 from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.charted_texts import told_in_words
-from ehrtui.planning.reader.contradictions import contradictory
+from ehrtui.planning.reader.contradictions import contradictory, met_by_all
 from ehrtui.planning.reader.ed_stays import of_the_department
 from ehrtui.planning.reader.further import asks_further
 from ehrtui.planning.reader.grammar import Context, grammar
@@ -167,6 +167,10 @@ def _possible_ones(asked_for: Sequence[_Found], one: Lexed, world: World) -> lis
     return sorted(near, key=lambda read: read.price)[:_MOST_SHOWN]
 
 
+_MET_BY_ALL = 1.5
+"""What it costs that people are told by what is true of everybody."""
+
+
 @dataclass(frozen=True)
 class _Meant:
     """What is meant by a statement as it was asked for, what that costs more, and the names of what for."""
@@ -203,6 +207,8 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
         left = (*left, (_AGE_LOST, "age-lost"))
     if asks_again_when(one.words) and not tells_when(statement):
         left = (*left, (WHEN_LOST, "when-lost"))
+    if met_by_all(statement):
+        left = (*left, (_MET_BY_ALL, "met-by-all"))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))
 
