@@ -109,7 +109,7 @@ from ehrtui.planning.reader.world import World
 from ehrtui.schema.model import Schema
 from ehrtui.schema.naming import build_value_index
 from ehrtui.schema.profile import Profile
-from ehrtui.schema.value_index import Entry, ValueIndex
+from ehrtui.schema.value_index import Entry, ValueIndex, split
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
@@ -289,7 +289,7 @@ class OfflinePlanner:
             by_hospital_number(question, self._is_patient, self._known_by),
             asides(question, goes_on=bool(history)),
             other_than(question),
-            brand_in_brackets(question),
+            brand_in_brackets(question, self._is_stored),
             unsaid_kinds(question),
             each_of_several(question),
             bare_patients(question, self._is_patient) if self._profile.patient_ids == "text" else [],
@@ -313,6 +313,10 @@ class OfflinePlanner:
         ):
             found += _apart_from(found, [*said])
         return sorted(found, key=lambda one: one.start)
+
+    def _is_stored(self, name: str) -> bool:
+        """True for what is stored in just these words."""
+        return self._index is not None and bool(self._index.of(split(name)))
 
     def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
         """With `chart` the reading of the chart may take the place of that of the marks."""
