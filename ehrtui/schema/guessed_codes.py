@@ -19,8 +19,8 @@ _CODE = re.compile(r"\b(?:code|key|id|abbreviation|short|value|c$)\b")
 _MEANING = re.compile(r"\b(?:label|description|meaning|name|text|title|display|term|long|wording)\b")
 _LIST = re.compile(r"\b(?:domain|list|set|group|category|type|class|field|column|attribute|kind|system)\b")
 _LISTED = re.compile(
-    r"\b(?:code|codes|list|lists|lookup|lookups|lkp|lov|domain|reference|enum|enums|dictionary|decode|zc|value ?sets?"
-    r"|codebook|choices|options|permissible)\b"
+    r"\b(?:code|codes|list|lists|lookup|lookups|lkp|lkup|lov|domain|reference|enum|enums|dictionary|decode|zc"
+    r"|(?:value|code|lookup|ref|pick|term) ?(?:sets?|lists?|tables?)|codebook|choices|options|permissible)\b"
 )
 _TABLE = re.compile(r"\b(?:table|entity|form)\b")
 """What the column is called that says in which table the codes of a list stand."""

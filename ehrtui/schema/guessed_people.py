@@ -15,7 +15,7 @@ from ehrtui.schema.profile import Role
 
 _PERSONAL = re.compile(r"name|address|street|phone|mail|ssn|mrn|passport|driver", re.IGNORECASE)
 _DEATH = re.compile(r"death|dod|died|deceas", re.IGNORECASE)
-_SAID_SEX = "sex_in_words"
+_SAID_SEX = "male_or_female"
 """The column of a view that tells sexes which are stored as numbers."""
 _MOST_WAYS = 100
 """Ways in which stays end."""

@@ -18,9 +18,9 @@ def result_doubts(row_count: int, first: Sequence[Any], *, among: bool = False, 
     where it was looked for among those of an earlier answer, `few` where these are a few that were listed."""
     if row_count == 0:
         return (Doubt("empty", _AMONG_FEW if few else 1.0),)
-    if row_count == 1 and len(first) == 1:
-        if first[0] is None:
+    if row_count == 1 and first:
+        if all(value is None for value in first):
             return (Doubt("missing"),)
-        if first[0] == 0:
+        if all(value == 0 for value in first):
             return (Doubt("zero", _AMONG if among else 1.0),)
     return ()
