@@ -71,7 +71,9 @@ def test_what_somebody_died_of_is_not_left_out(planner: OfflinePlanner) -> None:
 
 def test_a_return_is_never_told_without_it(planner: OfflinePlanner) -> None:
     proposal = planner.propose("how many patients went back to the icu in the same admission?", ())
-    assert proposal.reason or proposal.confidence < DEFAULTS.threshold
+    assert proposal.logic == "count of (patients with (hospital stays with at least 2 icu stays))"
+    proposal = planner.propose("how many patients went back to the icu again and again?", ())
+    assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
 
 
 def test_who_died_in_the_hospital_is_not_who_died(planner: OfflinePlanner, ehr: Path) -> None:

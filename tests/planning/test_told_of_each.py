@@ -72,3 +72,29 @@ def test_a_share_that_is_asked_of_the_latest_is_of_those_who_are_named(planner: 
     turns = conversation(planner, ehr, ['count patients with prescription "furosemide"', both])
     proposal = planner.propose("what percentage of the furosemide patients is that?", turns)
     assert proposal.logic == 'percent (in A2) of (patients with prescription "furosemide")'
+
+
+@pytest.mark.parametrize(
+    ("question", "plainly"),
+    [
+        ("how many patients spent time in the ccu?", "how many patients were in the ccu?"),
+        ("top 2 creatinine results", "2 highest creatinine results"),
+        ("which drugs do our doctors prescribe most?", "which drugs are prescribed most?"),
+        ("how many patients had furosemide, whatever it's called on the chart?", "how many patients had furosemide?"),
+    ],
+)
+def test_what_is_said_in_more_words_asks_for_the_same(planner: OfflinePlanner, question: str, plainly: str) -> None:
+    told = planner.propose(question, ())
+    assert told.confidence >= DEFAULTS.threshold, told.logic
+    assert told.logic == planner.propose(plainly, ()).logic
+
+
+def test_people_are_not_told_by_what_is_true_of_everybody(planner: OfflinePlanner) -> None:
+    asked = "of the furosemide patients, who had the longest hospital stay and what was the admission type?"
+    proposal = planner.propose(asked, ())
+    assert proposal.confidence < DEFAULTS.threshold or " per all" in (proposal.logic or ""), proposal.logic
+
+
+def test_more_is_asked_than_whether_it_is_so(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("was patient 102 given furosemide, and what does it do to him?", ())
+    assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic

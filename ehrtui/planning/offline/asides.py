@@ -299,6 +299,36 @@ _DONE_BY_STAFF = {
     "request": "requested",
 }
 """What those who care for patients do, whoever they are: "which drugs do our doctors prescribe most"."""
+_SPENT_TIME = re.compile(r"\b(?P<said>spent\s+(?:any\s+|some\s+)?time)\s+(?=(?:on|in|at)\b)", re.IGNORECASE)
+"""Who spent time somewhere was there."""
+_TOOK_LEAVE = re.compile(
+    r"\b(?P<said>(?:(?:took|takes|take|taken)\s+(?:their|his|her)\s+own\s+discharge|(?:has\s+|have\s+|had\s+)?self-?\s?discharged"
+    r"|discharged\s+(?:themselves|himself|herself))(?:\s+against\s+(?:medical\s+)?advice)?)\b",
+    re.IGNORECASE,
+)
+"""Who went when he was advised to stay: "which patients took their own discharge?"."""
+_SETS = re.compile(r"\b(?:obs|observations?|vitals)(?P<said>\s+sets)\b", re.IGNORECASE)
+_INCLUDED = re.compile(r"(?P<said>\s*,\s*(?:[a-z-]+\s+){1,2}included)(?=\s*\W*$)", re.IGNORECASE)
+"""What is counted with the others, as anybody would: "in any sample, screens included"."""
+_NUMBERS_OF = re.compile(
+    r"\b(?:bed|room|ward|hospital|phone|id|record|patient|account)\s+(?P<said>nos)\b", re.IGNORECASE
+)
+_SINCE_MIDNIGHT = re.compile(
+    r"\b(?P<said>since\s+(?:midnight|this\s+morning|the\s+start\s+of\s+(?:today|the\s+day))(?:\s*\((?:the\s+)?start\s+of\s+(?:today|the\s+day)\))?)(?=\W|$)",
+    re.IGNORECASE,
+)
+_BACK_TO_ICU = re.compile(
+    r"\b(?P<said>(?:went|came|come|go|going|returned|were\s+readmitted|was\s+readmitted|were\s+sent|bounced)\s+(?:back\s+)?to\s+(?:the\s+|an\s+|any\s+)?"
+    r"(?P<unit>icu|intensive\s+care|itu)(?:\s+again)?\s+(?:in|during|within|on)\s+the\s+same\s+(?:hospital\s+)?(?:admission|stay|hospitali[sz]ation|visit))\b",
+    re.IGNORECASE,
+)
+"""Who had more than one ICU stay in a hospital stay."""
+_TOP_VALUES = re.compile(
+    r"^\W*(?:(?:what\s+(?:are|were)|show(?:\s+me)?|list|give\s+me)\s+)?(?:the\s+|our\s+)?(?P<said>top\s+(?P<n>\d+|two|three|four|five|ten))\s+"
+    r"(?=(?:[\w-]+\s+){1,3}(?:results?|values?|levels?|readings?)\b)",
+    re.IGNORECASE,
+)
+"""The highest of values: "top 3 troponin results"."""
 _FEVER = re.compile(
     r"\b(?P<said>(?:an?\s+)?(?:fevers?|pyrexia))(?=\s*(?:of|over|above|exceeding|>=?|≥|more\s+than|higher\s+than|greater\s+than|at\s+least)"
     r"\s*(?:at\s+least\s*)?(?:3[7-9]|4[0-3]|9[89]|10\d)\b)",
@@ -474,6 +504,14 @@ _ASIDES = (
     _Aside(_GREW_TOO, _as(" and the organism")),
     _Aside(_BIGGEST_BILL, lambda found: f"cost the {'least' if found['most'].lower() in _LEAST else 'most'}"),
     _Aside(_PRESCRIBED, lambda found: f"are {_DONE_BY_STAFF[found['what'].lower()]}"),
+    _Aside(_SPENT_TIME, _as("were")),
+    _Aside(_TOOK_LEAVE, _as("left against medical advice")),
+    _Aside(_SETS, _NOTHING),
+    _Aside(_INCLUDED, _NOTHING),
+    _Aside(_NUMBERS_OF, _as("numbers")),
+    _Aside(_SINCE_MIDNIGHT, _as("today")),
+    _Aside(_BACK_TO_ICU, lambda found: f"had at least 2 {found['unit']} stays in the same hospital admission"),
+    _Aside(_TOP_VALUES, _as(r"\g<n> highest")),
     _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),

@@ -255,10 +255,14 @@ def takes_one_for_two(question: str, logic: str) -> bool:
     return bool(_ANY_TWO.search(logic)) and not _JOINED.search(question.lower())
 
 
+_FRONTED = re.compile(r"^(?:of|among|amongst|in|for) [^,?]*, ")
+"""Those of whom it is asked: "of the gout patients, who …"."""
+
+
 def tells_nobody(question: str, logic: str) -> bool:
     """True where it is asked who, and query logic gives one number over all; or how many people, and it counts
     something else."""
-    words = question.lower().split()
+    words = _FRONTED.sub("", question.lower()).split()
     asks_who = words[:1] in (["who"], ["whose"]) or (words[:1] == ["which"] and not _WHICH.isdisjoint(words[1:2]))
     lists = words[:1] in (["list"], ["show"]) and any(word in _LISTED for word in words[1:4])
     asks_who = asks_who or lists
