@@ -271,8 +271,14 @@ _ADMITTED_NOW = re.compile(
 """Who is an inpatient: "who is currently admitted?"."""
 _OF_COSTS = r"(?:month|year|quarter|week|day|ward|unit|care\s+unit|department|insurance|payer|specialty|service)"
 _DEAREST_OF = re.compile(
-    rf"\b(?:which|what)\s+{_OF_COSTS}(?:\s+(?:of|in)\s+(?:\d{{4}}|last\s+year|this\s+year))?\s+(?P<said>(?:was|is)\s+(?:the\s+)?(?:most\s+expensive|costliest)"
+    rf"\b(?:which|what)\s+{_OF_COSTS}(?:\s+(?:of|in)\s+(?:\d{{4}}|last\s+year|this\s+year))?\s+(?P<said>(?:was|is)\s+(?:the\s+)?(?:most\s+expensive|costliest|dearest|priciest)"
     r"|costs?\s+(?:us\s+|the\s+hospital\s+)?(?:the\s+)?most|had\s+the\s+highest\s+(?:costs?|charges|bills?|spend(?:ing)?))\b",
+    re.IGNORECASE,
+)
+_DEAREST_STAY = re.compile(
+    r"\b(?:which|what)\s+(?:single\s+)?(?:hospital\s+|icu\s+)?(?:stay|admission|visit|patient|hospitali[sz]ation)\s+"
+    r"(?P<said>(?:was|is)\s+(?:the\s+)?(?:most\s+expensive|costliest|dearest|priciest)(?:\s+of\s+all)?"
+    r"(?:\s*,?\s*and\s+(?:what\s+(?:does|did)\s+it\s+come\s+to|how\s+(?:much|high)\s+(?:is|was)\s+(?:it|that)))?)(?=\W*$)",
     re.IGNORECASE,
 )
 _DEAREST = re.compile(
@@ -329,6 +335,19 @@ _TOP_VALUES = re.compile(
     re.IGNORECASE,
 )
 """The highest of values: "top 3 troponin results"."""
+_LIMIT = r"(?:under|over|above|below|in|since|after|before|at\s+least|at\s+most|more\s+than|less\s+than)"
+_CORRECTED = re.compile(
+    rf"\b(?P<said>{_LIMIT}\s+(?:the\s+age\s+of\s+)?[\d.]*\d\W+(?:(?:no|sorry|wait|oops|hang\s+on|i\s+mean(?:t)?|actually|make\s+that|rather)\W+)+)"
+    rf"(?={_LIMIT}\s+\d)",
+    re.IGNORECASE,
+)
+"""A limit that is taken back: "under 30.. no sorry, make that under 40"."""
+_THOSE_TOO = re.compile(
+    r"^\W*(?:who|which|list|show|give|name)\b[^?]*?(?P<said>\s*[?;]\s*(?:and\s+)?(?P<what>[a-z]+(?:(?:\s*,\s*|\s+and\s+|\s*&\s*)[a-z]+){0,3})\s+(?:too|as\s+well)"
+    r"(?:\s*,?\s*(?:please|pls))?)\W*$",
+    re.IGNORECASE,
+)
+"""What is to be told with them: "who is on the ward? age and sex too please"."""
 _FEVER = re.compile(
     r"\b(?P<said>(?:an?\s+)?(?:fevers?|pyrexia))(?=\s*(?:of|over|above|exceeding|>=?|≥|more\s+than|higher\s+than|greater\s+than|at\s+least)"
     r"\s*(?:at\s+least\s*)?(?:3[7-9]|4[0-3]|9[89]|10\d)\b)",
@@ -512,9 +531,12 @@ _ASIDES = (
     _Aside(_SINCE_MIDNIGHT, _as("today")),
     _Aside(_BACK_TO_ICU, lambda found: f"had at least 2 {found['unit']} stays in the same hospital admission"),
     _Aside(_TOP_VALUES, _as(r"\g<n> highest")),
+    _Aside(_CORRECTED, _NOTHING),
+    _Aside(_THOSE_TOO, _as(r", with \g<what>")),
     _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),
+    _Aside(_DEAREST_STAY, _as("cost the most")),
     _Aside(_DEAREST, _as(r"which \g<what> had the highest total cost")),
     _Aside(_ADMITTED_NOW, _as("in the hospital right now")),
     _Aside(_IN_AND_OUT, _as("admission date, discharge date")),

@@ -31,6 +31,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.model import Calendar, Relative, Window
 from ehrtui.logic.nodes import walk
+from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.schema.kinds import DEATH
 
 _DEAD = re.compile(r"dead|died|death|deceas|expire|morgue|mort", re.IGNORECASE)
@@ -43,6 +44,8 @@ def contradictory(node: object) -> bool:
     parts = [one for one in walk(node) if isinstance(one, Set | Aggregate | Groups | All)]
     if any(_is_against_itself(one) for one in parts):
         return True
+    if any(_lacks_what_it_has(one) for one in parts if isinstance(one, Set) and one.where is not None):
+        return True
     if isinstance(node, Groups) and any(_is_one_of_each(one, node.by) for one in node.columns):
         return True
     both = [one for one in parts if isinstance(one, All)]
@@ -50,6 +53,15 @@ def contradictory(node: object) -> bool:
     return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) or _idle(one) for one in both) or any(
         map(died_elsewhere, both)
     )
+
+
+def _lacks_what_it_has(of: Set) -> bool:
+    """True for stays with something of patients without it."""
+    parts = parts_of(of.where)
+    had = {(one.of.unit, one.of.items) for one in parts if isinstance(one, Has) and one.of.items}
+    whose = (one.of for one in parts if isinstance(one, Of) and one.of.unit == PATIENT)
+    lacking = (one.of for each in whose for one in parts_of(each.where) if isinstance(one, Not))
+    return any(isinstance(one, Has) and (one.of.unit, one.of.items) in had for one in lacking)
 
 
 def met_by_all(statement: object) -> bool:

@@ -158,8 +158,10 @@ def _lasting(words: Sequence[str]) -> Iterator[int]:
 
 
 def _every_one(words: Sequence[str]) -> Iterator[int]:
-    """ "List every admission": all of them, and nothing of each."""
-    return (at for at, word in enumerate(words) if word == "every" and at and words[at - 1] in ("list", "show"))
+    """ "List every admission": all of them, and nothing of each; "which single stay": one of them, as is asked."""
+    for at, (before, word) in enumerate(pairwise(words)):
+        if (before in ("list", "show") and word == "every") or (before in ("which", "what") and word == "single"):
+            yield at + 1
 
 
 def _in_money(words: Sequence[str]) -> Iterator[int]:

@@ -58,7 +58,7 @@ _YES_OR_NO = {"yes", "no", "y", "n", "true", "false", "none", "t", "f"}
 """Values that are the words of any sentence."""
 _OF_EVERYBODY = {"admitted", "discharged", "transferred", "seen", "referred", "attended", "treated", "readmitted"}
 """Values that are what is said of anybody who comes to a hospital."""
-_ONE = {"a", "any", "one", "longest", "shortest", "highest", "lowest", "largest", "each", "every"}
+_ONE = {"a", "any", "one", "longest", "shortest", "highest", "lowest", "largest", "each", "every", "which", "what"}
 """What makes a number of "single": "in a single admission", "the longest single stay"."""
 _WHICHEVER = {"same", "this", "that", "these", "those", "each", "every", "first", "last", "other", "another", "whole"}
 """Words that tell which stays are meant, and not of what kind: "the same admission" is no "same day admission"."""
