@@ -164,7 +164,7 @@ def _where(given: _Given) -> Iterator[str]:
 def _pointed_at(given: _Given) -> Iterator[str]:
     """What is pointed at, of which the logic keeps nothing."""
     words, logic = given.words, given.logic
-    one = points_at_that_one(words)
+    one = points_at_that_one(words) or tuple(word for word in words if word in _ONE_PERSON)[:1]
     if one and not turns_of(logic) and _ONE_PATIENT.search(logic) is None and " per all" not in logic:
         yield from one
     had_it = any(verb in _HAD and it == "it" for verb, it in pairwise(words))
@@ -374,9 +374,10 @@ def _of_groups_kept(words: Sequence[str], logic: str, earlier: Mapping[int, Stat
 
 
 _BESIDES = {"too", "also"}
+_ONE_PERSON = {"he", "she", "him"}
 _HAD = {"have", "had", "has", "got", "get", "grew", "grow", "grown"}
 _POLITE = {"please", "pls", "plz", "?", ".", "!"}
-_ONE_PATIENT = re.compile(r'\bpatient ["\d]')
+_ONE_PATIENT = re.compile(r'\b(?:patient|hospital stay|icu stay) ["\d]')
 
 
 def dangling(question: str, logic: str) -> tuple[str, ...]:

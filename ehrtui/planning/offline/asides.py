@@ -348,6 +348,11 @@ _THOSE_TOO = re.compile(
     re.IGNORECASE,
 )
 """What is to be told with them: "who is on the ward? age and sex too please"."""
+_KEEPS_COMING = re.compile(
+    r"\b(?P<said>(?:(?:which|what)\s+(?:one|patient)|who)(?:\s+of\s+(?:them|these|those))?\s+(?:keeps?\s+(?:on\s+)?coming\s+back|comes?\s+back\s+(?:the\s+)?most(?:\s+often)?))\b",
+    re.IGNORECASE,
+)
+"""Who has been there most often: "which one keeps coming back?"."""
 _FEVER = re.compile(
     r"\b(?P<said>(?:an?\s+)?(?:fevers?|pyrexia))(?=\s*(?:of|over|above|exceeding|>=?|≥|more\s+than|higher\s+than|greater\s+than|at\s+least)"
     r"\s*(?:at\s+least\s*)?(?:3[7-9]|4[0-3]|9[89]|10\d)\b)",
@@ -533,6 +538,7 @@ _ASIDES = (
     _Aside(_TOP_VALUES, _as(r"\g<n> highest")),
     _Aside(_CORRECTED, _NOTHING),
     _Aside(_THOSE_TOO, _as(r", with \g<what>")),
+    _Aside(_KEEPS_COMING, _as("who of them has the most admissions"), later=True),
     _Aside(_FEVER, _as("a temperature")),
     _Aside(_NOT_YET_OUT, _as("is still in the hospital")),
     _Aside(_DEAREST_OF, _as("had the highest total cost")),

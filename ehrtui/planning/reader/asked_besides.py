@@ -472,13 +472,19 @@ _OF_STAYS = re.compile(
 
 
 _YES_OR_NO = re.compile(r"(?:any|whether)\b")
+_OF_THEM_ASKED = re.compile(
+    r"\w\s*(?:[:;,]|\band\b)\s*(?:and\s+)?(?:what|where|when|how\s+(?:old|long))\b[^,;:?]*\b(?:they|he|she|each|those)\b",
+    re.IGNORECASE,
+)
 _AND_ASKED = re.compile(r"(?:\band|[?;.])\s+(?:if\s+so,?\s+)?(?:what|which|who|when|where|how)\b", re.IGNORECASE)
 
 
 def _further_question_lost(question: str, logic: str) -> bool:
-    """True where more is asked than whether something is so, and query logic tells but that: "is she allergic to
-    anything, and what does it do to her?"."""
-    return _YES_OR_NO.match(logic) is not None and _AND_ASKED.search(question) is not None
+    """True where more is asked than whether something is so, or who somebody is, and query logic tells but that: "is
+    she allergic to anything, and what does it do to her?", "the others: where did they go?"."""
+    if _YES_OR_NO.match(logic) is not None:
+        return _AND_ASKED.search(question) is not None
+    return logic.startswith("patients ") and _OF_THEM_ASKED.search(question) is not None
 
 
 def something_lost(question: str, logic: str) -> bool:
