@@ -269,6 +269,12 @@ _STILL_THERE = re.compile(r"\bstill\s+(?:in|on|here|there|admitted|with\s+us)\b"
 _TELLS_END = re.compile(r"\bend time\b|\bcurrent\b|\bnow\b|discharge time|departure time")
 
 
+_TAKEN = re.compile(
+    r"\bantibiotics?\b[^?.;]*\b(?:get|got|given|on|receiv\w*|tak\w+|took|prescribed|started|ordered)\b(?!\s+for\s+sens)",
+    re.IGNORECASE,
+)
+
+
 def _taken_lost(question: str, logic: str) -> bool:
     """ "What antibiotics did she get": drugs, and not what cultures were tested against."""
     return (
@@ -277,9 +283,23 @@ def _taken_lost(question: str, logic: str) -> bool:
     )
 
 
+_AND_WHAT_GREW = re.compile(
+    r"(?:,|\band\b|\bwith\b)\s+(?:what\s+(?:grew|was\s+grown)|the\s+organisms?)\W*$", re.IGNORECASE
+)
+_TELLS_ORGANISM = re.compile(r"\borganism(?:,| of\b)|\bby organism\b")
+
+
 def _organism_lost(question: str, logic: str) -> bool:
     """ "Who had a positive culture, and what grew?": what grew, too."""
     return _AND_WHAT_GREW.search(question) is not None and _TELLS_ORGANISM.search(logic) is None
+
+
+_LONGEST = re.compile(r"\b(?:longest|shortest)\b", re.IGNORECASE)
+_OF_STAYS = re.compile(
+    r"\b(?:stay\w*|stayed|admission\w*|admitted|admit|hospital\w*|visit\w*|los|length|inpatient\w*|patient|here|there|house|ward|unit|icu)\b",
+    re.IGNORECASE,
+)
+"""Words that say that it is stays which were long."""
 
 
 def _longest_lost(question: str, logic: str) -> bool:
@@ -453,22 +473,6 @@ _LENGTH_ALONE = re.compile(
 def _span_lost(question: str, logic: str) -> bool:
     """True where a time from one moment to another is asked for, and query logic tells how long stays were."""
     return _LENGTH_ALONE.match(logic) is not None and _TO_ANOTHER_MOMENT.search(question) is not None
-
-
-_AND_WHAT_GREW = re.compile(
-    r"(?:,|\band\b|\bwith\b)\s+(?:what\s+(?:grew|was\s+grown)|the\s+organisms?)\W*$", re.IGNORECASE
-)
-_TELLS_ORGANISM = re.compile(r"\borganism(?:,| of\b)|\bby organism\b")
-_TAKEN = re.compile(
-    r"\bantibiotics?\b[^?.;]*\b(?:get|got|given|on|receiv\w*|tak\w+|took|prescribed|started|ordered)\b(?!\s+for\s+sens)",
-    re.IGNORECASE,
-)
-_LONGEST = re.compile(r"\b(?:longest|shortest)\b", re.IGNORECASE)
-_OF_STAYS = re.compile(
-    r"\b(?:stay\w*|stayed|admission\w*|admitted|admit|hospital\w*|visit\w*|los|length|inpatient\w*|patient|here|there|house|ward|unit|icu)\b",
-    re.IGNORECASE,
-)
-"""Words that say that it is stays which were long."""
 
 
 _YES_OR_NO = re.compile(r"(?:any|whether)\b")
