@@ -161,6 +161,13 @@ def _where(given: _Given) -> Iterator[str]:
         yield "alive"  # of the stay that they left, and not until today
 
 
+_BESIDES = {"too", "also"}
+_ONE_PERSON = {"he", "she", "him"}
+_HAD = {"have", "had", "has", "got", "get", "grew", "grow", "grown"}
+_POLITE = {"please", "pls", "plz", "?", ".", "!"}
+_ONE_PATIENT = re.compile(r'\b(?:patient|hospital stay|icu stay) ["\d]')
+
+
 def _pointed_at(given: _Given) -> Iterator[str]:
     """What is pointed at, of which the logic keeps nothing."""
     words, logic = given.words, given.logic
@@ -371,13 +378,6 @@ def _of_groups_kept(words: Sequence[str], logic: str, earlier: Mapping[int, Stat
         kept = isinstance(told, Groups) and told.having is not None
         if kept and "having" not in logic and turn not in turns_of(logic):
             yield word
-
-
-_BESIDES = {"too", "also"}
-_ONE_PERSON = {"he", "she", "him"}
-_HAD = {"have", "had", "has", "got", "get", "grew", "grow", "grown"}
-_POLITE = {"please", "pls", "plz", "?", ".", "!"}
-_ONE_PATIENT = re.compile(r'\b(?:patient|hospital stay|icu stay) ["\d]')
 
 
 def dangling(question: str, logic: str) -> tuple[str, ...]:
