@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.model import Logic
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import PatientTable, Profile, Role, StayKind
-
-if TYPE_CHECKING:
-    from ehrtui.logic.algebra.model import Statement
 
 CONTEXT = "context"
 """The step whose first columns are those of the answer, and the others what people need beside them."""
@@ -27,7 +23,7 @@ class EarlierTurn:
     was withheld, `single` True where it has one row."""
 
     logic: Logic | None
-    statement: Statement | None
+    statement: object | None  # of the algebra, which stands on this module
     columns: tuple[str, ...]
     answered: bool = True
     single: bool = False

@@ -38,7 +38,6 @@ from ehrtui.logic.algebra.model import (
     Rows,
     Set,
     Single,
-    Statement,
     Test,
     Times,
     Value,
@@ -343,7 +342,7 @@ def _stay_columns(scope: Scope, kind: str) -> tuple[str, ...]:
     return (stay.id,) if stay is not None else ()
 
 
-def _set_behind(statement: Statement | None) -> Set | Answer | None:
+def _set_behind(statement: object | None) -> Set | Answer | None:
     """The set that an answer is about, or the answer whose rows it shows; None where it keeps but some of them."""
     if isinstance(statement, Rows | Groups):
         cut = statement.order is not None and statement.order.first is not None
