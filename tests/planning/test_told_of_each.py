@@ -98,3 +98,8 @@ def test_people_are_not_told_by_what_is_true_of_everybody(planner: OfflinePlanne
 def test_more_is_asked_than_whether_it_is_so(planner: OfflinePlanner) -> None:
     proposal = planner.propose("was patient 102 given furosemide, and what does it do to him?", ())
     assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
+
+
+def test_no_groups_are_made_by_what_something_cost(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(planner, ehr, ['count of (lab "creatinine" in 2104)'])
+    assert "by cost" not in (planner.propose("total charges by type", turns).logic or "")

@@ -345,7 +345,7 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
         name = node.sense.fields[0]
         if name == "age":
             return Band(Own("age"), width=10)
-        if name in ("value", "time", "length"):
+        if name in ("value", "time", "length", "cost"):
             return None
         if name == "name":
             return "event" if frame.events else None
