@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -76,3 +78,12 @@ def test_no_core_room_loads_the_screen(room: str) -> None:
     names += "for found in pkgutil.walk_packages(getattr(room, '__path__', []), room.__name__ + '.'):\n"
     names += "    importlib.import_module(found.name)\n"
     assert not modules_after(names) & {"textual", "prompt_toolkit"}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "ehrtui").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_module_gives_a_name_two_meanings(path: Path) -> None:
+    named: Counter[str] = Counter()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        named.update(one.id for one in targets if isinstance(one, ast.Name))
+    assert [name for name, count in named.items() if count > 1] == []

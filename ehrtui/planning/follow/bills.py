@@ -30,13 +30,13 @@ from ehrtui.planning.follow.pointing import SHARES
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import subject_of
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.harmless import KIND_NOUNS
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import limited, maybe, parts_of
 from ehrtui.planning.reader.world import World
 
 _COST = {"cost", "costs", "charge", "charges", "bill", "expense", "expenses", "spending", "money", "spent", "charged"}
 _WHOLE = {"total", "sum", "amount", "whole", "figure"}
-_KINDS = {"kind", "kinds", "type", "types", "category", "categories", "sort", "sorts"}
 _OF_KIND = {"event", "events", "item", "items", "service", "services", "record", "records", "order", "orders"}
 _PARTING = {"break", "breaks", "broken", "split", "divide", "divided", "down", "out", "up", "apart", "by", "into",
             "per", "separate", "breakdown", "different", "its", "various", "how",
@@ -55,7 +55,7 @@ def bill_told_further(
 ) -> Statement | None:
     """The bill of an earlier answer by kinds, a part of it, or what it comes to in a day."""
     said = {*one.words}
-    parts, daily = said & (_KINDS | SHARES | {"much"}), said & {"day", "daily"}
+    parts, daily = said & (KIND_NOUNS | SHARES | {"much"}), said & {"day", "daily"}
     if not (parts or daily) or not world.has("cost"):
         return None
     costs = world.profile.costs
@@ -64,7 +64,7 @@ def bill_told_further(
     if bill is None:
         return None
     total = Aggregate("sum", bill, Own("value"))
-    if said & _KINDS and said & _PARTING and covers(one, _KINDS | _OF_KIND | _PARTING | _COST | _WHOLE, ()):
+    if said & KIND_NOUNS and said & _PARTING and covers(one, KIND_NOUNS | _OF_KIND | _PARTING | _COST | _WHOLE, ()):
         return Groups(bill, (Own("kind"),), (Aggregate("sum", None, Own("value")),))
     if daily and (said & _A_DAY or "daily" in said) and covers(one, _DAILY | _COST | _WHOLE, ()):
         return _a_day(bill)

@@ -104,10 +104,13 @@ _DEAREST_OF = re.compile(
     r"|costs?\s+(?:us\s+|the\s+hospital\s+)?(?:the\s+)?most|had\s+the\s+highest\s+(?:costs?|charges|bills?|spend(?:ing)?))\b",
     re.IGNORECASE,
 )
+_AND_HOW_MUCH = (
+    r"(?:\s*,?\s*and\s+(?:what\s+(?:does|did)\s+it\s+come\s+to|how\s+(?:much|high)\s+(?:is|was)\s+(?:it|that)))?"
+)
 _DEAREST_STAY = re.compile(
     r"\b(?:which|what)\s+(?:single\s+)?(?:hospital\s+|icu\s+)?(?:stay|admission|visit|patient|hospitali[sz]ation)\s+"
     r"(?P<said>(?:was|is)\s+(?:the\s+)?(?:most\s+expensive|costliest|dearest|priciest)(?:\s+of\s+all)?"
-    r"(?:\s*,?\s*and\s+(?:what\s+(?:does|did)\s+it\s+come\s+to|how\s+(?:much|high)\s+(?:is|was)\s+(?:it|that)))?)(?=\W*$)",
+    rf"{_AND_HOW_MUCH})(?=\W*$)",
     re.IGNORECASE,
 )
 _DEAREST = re.compile(
@@ -117,7 +120,7 @@ _DEAREST = re.compile(
 """Of what the costs were the highest in all: "which month was the most expensive?"."""
 _BIGGEST_BILL = re.compile(
     r"\b(?P<said>(?:has|had|got|ran\s+up)\s+the\s+(?P<most>biggest|largest|highest|smallest|lowest)\s+(?:bill|invoice|charges?|costs?)(?:\s+of\s+(?:all|them\s+all))?"
-    r"(?:\s*,?\s*and\s+(?:what\s+(?:does|did)\s+it\s+come\s+to|how\s+(?:much|high)\s+(?:is|was)\s+(?:it|that)))?)(?=\W*$)",
+    rf"{_AND_HOW_MUCH})(?=\W*$)",
     re.IGNORECASE,
 )
 """What costs most in all: "which admission has the biggest bill of all, and what does it come to?"."""

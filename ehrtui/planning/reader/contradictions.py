@@ -39,8 +39,8 @@ _DEAD = re.compile(r"dead|died|death|deceas|expire|morgue|mort", re.IGNORECASE)
 
 def contradictory(node: object) -> bool:
     """True where a statement, or a part of it, asks for rows whose attribute has two different values or lies between
-    no limits, or within two of which one is idle, that belong to two patients, or of which the same is said and
-    denied."""
+    no limits, or within two of which one is idle, that belong to two patients, of which the same is said and
+    denied, or stays with what their patients lack."""
     parts = [one for one in walk(node) if isinstance(one, Set | Aggregate | Groups | All)]
     if any(_is_against_itself(one) for one in parts):
         return True

@@ -25,12 +25,12 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.harmless import KIND_NOUNS
 from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of, unit_of
 from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import trait_of
 
-_OF_KIND = {"type", "types", "kind", "kinds", "category", "categories", "sort", "sorts"}
 _OF_ONE = {("does", "a"), ("does", "an"), ("does", "one")}
 """What asks for what each costs: "what does a lab test cost", and not all of them."""
 _KEY_UNKNOWN = 0.9
@@ -58,7 +58,7 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     if in_groups and not frame.functions:
         pieces.use(*costs, *frame.by, *[node for node in frame.asks if node.sense == "much"])
         told_by = any(node.sense != "breakdown" for node in frame.by)
-        if not keys and told_by and not _OF_KIND & set(frame.context.lexed.words):
+        if not keys and told_by and KIND_NOUNS.isdisjoint(frame.context.lexed.words):
             frame.pay(_KEY_UNKNOWN, "key-unknown")
         return grouped(frame, _within(frame), keys or (Own("kind"),), Aggregate("sum", None, Own("value")))
     if in_groups or frame.asks or frame.most or frame.superlatives:

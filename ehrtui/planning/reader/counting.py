@@ -27,7 +27,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.lexing import ISOLATE
-from ehrtui.planning.reader.meanings import FUNCTIONS, limited, plain
+from ehrtui.planning.reader.meanings import FUNCTIONS, OF_EXTREMES, limited, plain
 from ehrtui.planning.reader.pronouns import THEIRS
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having, trait_of
@@ -198,7 +198,7 @@ def several_counted(frame: Frame) -> Statement | None:
 def counted_and_measured(frame: Frame) -> Statement | None:
     """ "How many potassium tests were done, and what was the mean": how many values there are, and a number of them."""
     events = frame.pieces.of("event")
-    functions = [*frame.functions, *[node for node in frame.superlatives if node.sense in _EXTREMES]]
+    functions = [*frame.functions, *[node for node in frame.superlatives if node.sense in OF_EXTREMES]]
     if len(frame.count) != 1 or len(events) != 1 or not functions:
         return None
     if frame.by or frame.group_said or frame.per_patient:
@@ -212,12 +212,8 @@ def counted_and_measured(frame: Frame) -> Statement | None:
     frame.pieces.use(count, event, *functions, *[node for node in frame.asks if node.sense == "ask"])
     frame.pieces.use(*[node for node in frame.pieces.of("field") if node.sense.fields[0] == "value"])
     of = whose(frame, attach_to_event(frame, event.sense).of)
-    figures = [one for node in functions for one in FUNCTIONS[_EXTREMES.get(node.sense, node.sense)]]
+    figures = [one for node in functions for one in FUNCTIONS[OF_EXTREMES.get(node.sense, node.sense)]]
     return Single((Aggregate("count", of), *(Aggregate(one, of, Own("value")) for one in figures)))
-
-
-_EXTREMES = {"highest:value": "maximum", "lowest:value": "minimum"}
-"""Superlatives that are a number over values."""
 
 
 def _enumerated(frame: Frame, nodes: Sequence[Node]) -> bool:

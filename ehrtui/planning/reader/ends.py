@@ -20,6 +20,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.meanings import OF_EXTREMES
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, stays_set, whose
 
 _ENDS = {"1": "minimum", "-1": "maximum"}
@@ -55,19 +56,18 @@ def latest_and_extreme(frame: Frame) -> Statement | None:
     if len(events) != 1 or len(extremes) != 1 or frame.count or frame.by:
         return None
     [event], [extreme] = events, extremes
-    highest, pick = _EXTREMES.get(extreme.sense), event.sense.of.pick
+    function, pick = OF_EXTREMES.get(extreme.sense, extreme.sense), event.sense.of.pick
     joined = {",", "and", "&"} & {*frame.context.lexed.words[event.end : extreme.start]}
-    if highest is None or pick is None or pick.by is not None or not joined or not has_values(frame, event.sense):
+    if function not in OF_EXTREMES.values() or pick is None or pick.by is not None or not joined:
+        return None
+    if not has_values(frame, event.sense):
         return None
     of = whose(frame, attach_to_event(frame, event.sense).of)
     if not about_one(frame, of):
         return None
     pieces.use(event, extreme, *[node for node in pieces.of("field") if node.sense.fields[0] == "value"])
-    most = replace(of, pick=Pick(1, Own("value"), highest))
+    most = replace(of, pick=Pick(1, Own("value"), function == "maximum"))
     return Single((Picked(Own("value"), of), Picked(Own("value"), most)))
-
-
-_EXTREMES = {"highest:value": True, "lowest:value": False, "maximum": True, "minimum": False}
 
 
 def _both(frame: Frame) -> list[Node]:

@@ -55,14 +55,14 @@ _INDIRECT = {"whether", "if"}
 _TELLS = 0.7
 """Words before "whether" that cost less only ask: "do you know whether…"."""
 _FIRST = 7
+"""Words: "could you please tell me if…" is no longer."""
 _DONE = {"was", "were", "is", "are", "made"}
 """Words before a "by" that says by whom: "how many visits were by women over 65"."""
-"""Words: "could you please tell me if…" is no longer."""
 _OPEN = {"what", "which", "who", "whose", "when", "where", "how", "list", "show"}
 _LISTS = {"which", "who", "list", "show"}
-_DONE = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had"}
-"""Verbs behind what is asked for, before those who did so."""
 """Words of a later clause that ask for a list, whatever the first asks."""
+_AUXILIARIES = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had"}
+"""Verbs behind what is asked for, before those who did so."""
 
 
 _NUMBERED = {"limit", "span", "relation", "often", "window", "function"}
@@ -338,7 +338,7 @@ def asks_which_of(frame: Frame, event: Node) -> bool:
     """True for drugs or codes of which it is asked which they were: "which opioids did patients with gout get?"."""
     kind, words = kind_of(event.sense.role), frame.context.lexed.words
     which = frame.context.before(event, 1) in (("which",), ("what",)) and not event.sense.others
-    return which and (kind.dosed or kind.coded) and not _DONE.isdisjoint(words[event.end : event.end + 1])
+    return which and (kind.dosed or kind.coded) and not _AUXILIARIES.isdisjoint(words[event.end : event.end + 1])
 
 
 def theirs_each(frame: Frame) -> bool:

@@ -191,7 +191,7 @@ def _kinds_of_costs(words: Sequence[str]) -> Iterator[int]:
         of_them = "of" in words[end + 1 : end + 2]
         if of_them and _CHARGED.isdisjoint(words[end + 2 : end + 3]):
             continue
-        if not _KIND_NOUNS.isdisjoint(words[end : end + 1]):
+        if not KIND_NOUNS.isdisjoint(words[end : end + 1]):
             yield from range(at + 1, end + (3 if of_them else 1))
 
 
@@ -200,7 +200,8 @@ _CHARGED = {
     *("spend", "spent", "spending", "expenditure"),
 }
 _BY_WHICH = {"by", "per", "each"}
-_KIND_NOUNS = {"type", "types", "kind", "kinds", "category", "categories", "sort", "sorts"}
+KIND_NOUNS = {"type", "types", "kind", "kinds", "category", "categories", "sort", "sorts"}
+"""Nouns for what is told apart in costs."""
 
 
 def _past_a_limit(words: Sequence[str]) -> Iterator[int]:
@@ -243,7 +244,7 @@ def _and_how_much(words: Sequence[str]) -> Iterator[int]:
     if _STRESSED_MOST.isdisjoint(words):
         return
     end = len(words) - list(words[-1:]).count("?")
-    of_money = not _MONEY.isdisjoint(words)
+    of_money = not _DEAR.isdisjoint(words)
     long = not of_money and not {"longest", "shortest"}.isdisjoint(words)
     telling = _TELLING_SUM if of_money else _HOW_LONG if long else _HOW_MUCH
     start = end
@@ -252,14 +253,14 @@ def _and_how_much(words: Sequence[str]) -> Iterator[int]:
     behind = next((at for at in range(start, end) if words[at - 1] in ("and", ",", "with")), end)
     told = {*words[behind:end]}
     asks = {"how", "long" if long else "much"} <= told or (of_money and ("what" in told or bool(told & _SUMS)))
-    if asks and _STRESSED_MOST & set(words[: behind - 1]) and (not of_money or _MONEY & set(words[: behind - 1])):
+    if asks and _STRESSED_MOST & set(words[: behind - 1]) and (not of_money or _DEAR & set(words[: behind - 1])):
         yield from range(behind - (words[behind - 1] != ","), end)
 
 
 _STRESSED_MOST = {
     *("longest", "shortest", "most", "least", "highest", "lowest", "expensive", "cheapest", "dearest", "costliest"),
 }
-_MONEY = {"expensive", "cheapest", "dearest", "costliest", "priciest", "costly"}
+_DEAR = {"expensive", "cheapest", "dearest", "costliest", "priciest", "costly"}
 _HOW_MUCH = {"how", "much", "was", "is", "it", "that"}
 _HOW_LONG = {"how", "long", "was", "is", "it", "that", "did", "last"}
 _SUMS = {"amount", "sum", "total", "figure", "bill"}

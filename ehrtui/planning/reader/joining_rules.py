@@ -44,7 +44,9 @@ _KINDS = {"drug", "drugs", "medication", "medications", "medicines", "meds", "di
 """Nouns that count what there is of each kind, however often it is recorded: "on more than 5 drugs"."""
 _EACH_KIND = 0.15
 _KIND_OF = {"different", "separate", "kinds", "kind", "types", "type", "of", "other", "single"}
-_HAD = {"had", "have", "has", "having", "got", "get", "getting", "took", "taking", "given", "underwent", "with", "on"}
+_HAVING = {
+    *("had", "have", "has", "having", "got", "get", "getting", "took", "taking", "given", "underwent", "with", "on"),
+}
 _TESTED = {"organism", "antibiotic"}
 _TESTING = {"tested", "resistant", "resistance", "sensitive", "susceptible", "sensitivity", "culture", "cultures"}
 _HAD = {"had", "have", "has", "got", "get", "developed", "suffered", "underwent", "received", "took", "take"}
@@ -142,7 +144,7 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
             yield replace(made, cost=_EACH_KIND)
         return
     aged = any(node.kind == "people" and node.end == limit.start for node in context.lexed.nodes)
-    if aged and context.lexed.words[event.start] in _HAD:
+    if aged and context.lexed.words[event.start] in _HAVING:
         return  # "women over 50 had a stroke"
     kind = kind_of(event.sense.role)
     measured = kind.measured and not event.sense.noun and times.count > 12

@@ -44,6 +44,8 @@ FUNCTIONS: dict[str, tuple[Function, ...]] = {
     "quartiles": (cast(Function, f"{PERCENTILE}25"), "median", cast(Function, f"{PERCENTILE}75")),
 }  # fmt: skip
 """What words for numbers over values mean in the algebra."""
+OF_EXTREMES = {"highest:value": "maximum", "lowest:value": "minimum"}
+"""Superlatives that are a number over values."""
 
 
 FIRST_SUCH, LAST_SUCH = "first-such", "last-such"

@@ -272,9 +272,9 @@ def _limits(words: Sequence[str], at: int) -> Iterator[Node]:
 
 
 _TO_THEN = -0.6
+"""What it saves that the last hours are those before something, and not those until now."""
 _ONE_WAY = 0.9
 """What it costs that "within a day of" something is only meant of what came behind it."""
-"""What it saves that the last hours are those before something, and not those until now."""
 
 
 def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
