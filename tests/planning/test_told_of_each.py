@@ -103,3 +103,16 @@ def test_more_is_asked_than_whether_it_is_so(planner: OfflinePlanner) -> None:
 def test_no_groups_are_made_by_what_something_cost(planner: OfflinePlanner, ehr: Path) -> None:
     turns = conversation(planner, ehr, ['count of (lab "creatinine" in 2104)'])
     assert "by cost" not in (planner.propose("total charges by type", turns).logic or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("how many folks over 50 came in with pneumonia?", "age > 50"),
+        ("total cost in dollars", "sum value of cost"),
+    ],
+)
+def test_what_a_number_is_of_is_told_by_its_neighbours(planner: OfflinePlanner, question: str, logic: str) -> None:
+    proposal = planner.propose(question, ())
+    assert logic in (proposal.logic or "")
+    assert "at least" not in (proposal.logic or "")

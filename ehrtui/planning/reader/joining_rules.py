@@ -47,6 +47,8 @@ _KIND_OF = {"different", "separate", "kinds", "kind", "types", "type", "of", "ot
 _HAVING = {
     *("had", "have", "has", "having", "got", "get", "getting", "took", "taking", "given", "underwent", "with", "on"),
 }
+_OLDER = 17
+"""Years: so many and more, right behind people, are an age, and no number of records."""
 _TESTED = {"organism", "antibiotic"}
 _TESTING = {"tested", "resistant", "resistance", "sensitive", "susceptible", "sensitivity", "culture", "cultures"}
 _HAD = {"had", "have", "has", "got", "get", "developed", "suffered", "underwent", "received", "took", "take"}
@@ -144,8 +146,8 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
             yield replace(made, cost=_EACH_KIND)
         return
     aged = any(node.kind == "people" and node.end == limit.start for node in context.lexed.nodes)
-    if aged and context.lexed.words[event.start] in _HAVING:
-        return  # "women over 50 had a stroke"
+    if aged and (times.count > _OLDER or context.lexed.words[event.start] in _HAVING):
+        return  # "women over 50 had a stroke", "people over 70 came in with pneumonia"
     kind = kind_of(event.sense.role)
     measured = kind.measured and not event.sense.noun and times.count > 12
     if not context.between(limit, event) or set(context.between(limit, event)) <= {"different", "separate"}:
