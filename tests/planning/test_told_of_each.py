@@ -116,3 +116,11 @@ def test_what_a_number_is_of_is_told_by_its_neighbours(planner: OfflinePlanner, 
     proposal = planner.propose(question, ())
     assert logic in (proposal.logic or "")
     assert "at least" not in (proposal.logic or "")
+
+
+def test_a_list_with_what_is_theirs_tells_whose_it_is(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(planner, ehr, ['count patients with prescription "furosemide"'])
+    proposal = planner.propose("list the ones in A1 with their ages", turns)
+    assert proposal.confidence < DEFAULTS.threshold or {101, 102, 104} == {
+        row[0] for row in found(ehr, proposal.sql or "")
+    }

@@ -45,6 +45,7 @@ from ehrtui.planning.follow.pointing import (
 )
 from ehrtui.planning.follow.showing import BOTH_ENDS
 from ehrtui.planning.follow.subject import Subject, is_about_any
+from ehrtui.planning.follow.telling import tells_whose
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
 from ehrtui.planning.reader.meanings import parts_of
@@ -200,6 +201,10 @@ def _side_by_side(given: _Given) -> Iterator[str]:
 def _whom(given: _Given) -> Iterator[str]:
     """Rows of an answer that are counted or reckoned with, where people are asked for or figures were told."""
     words, earlier = given.words, given.earlier
+    listed = words[:1] in (("list",), ("show",)) and ("with", "their") in pairwise(words)
+    several = isinstance(given.statement, Rows) and _ONE_PATIENT.search(given.logic) is None
+    if listed and several and not tells_whose(given.statement):
+        yield "their"  # ages, and not whose they are
     if rows := _COUNTED.fullmatch(given.logic):
         told = earlier.get(int(rows[1]))
         whose = told.left if isinstance(told, Combined) else told
