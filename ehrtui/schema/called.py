@@ -12,7 +12,7 @@ from typing import Any
 _FILE = Path(__file__).with_name("called.toml")
 IN_WORDS = "_in_words"
 """How the name of a column ends that tells in words what the codes of the column of that name mean."""
-_PREFIXES = ("patient", "pat", "pt", "person", "the")
+_PREFIXES = ("patient", "pat", "pt", "person", "the", "order", "ordered")
 _BEHIND = {
     *("table", "tbl", "tab", "data", "info", "record", "records", "entry", "entries", "register", "registry", "list"),
     *("log", "book", "file", "master", "main", "detail", "details", "history", "hist", "sheet", "chart", "all", "new"),

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from ehrtui.errors import EhrtuiError
 from ehrtui.schema.column_prefixes import Renamed, without_prefixes
 from ehrtui.schema.fitting import quoted
+from ehrtui.schema.house_names import Names, key_names, table_names
 from ehrtui.schema.model import Column, ForeignKey, Schema, Table
 
 
@@ -46,7 +47,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}|$)")
 _KEY = re.compile(
     r"(?:^|_)(?<!val_)(?<!value_)(?<!res_)(?<!result_)(?<!seq_)(?:id|key|no|nr|num|number|sk|uuid|guid|mrn|reference|ref)$"
     r"|(?:subject|hadm|stay|visit|encounter|item|order|record|event|drug|lab|test|provider|row|unit|specimen|location)id$"
-    r"|(?-i:[a-z](?:I[Dd]|No|Nr|Num|Key|Ref|Guid|Uuid)$)",
+    r"|(?-i:[a-z](?:I[Dd]|No|Nr|Num|Key|Ref|Guid|Uuid|GUID|UUID)$)",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"(?:^|_)reference$", re.IGNORECASE)
@@ -62,7 +63,7 @@ _AMOUNT = re.compile(r"\s*[<>≤≥=]*\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?!\d)")
 _MOSTLY = 0.5
 """The share of amounts from which on a column of texts holds values."""
 _PATIENT = re.compile(
-    r"(?:patient|pat|pt|person|subject|client|member|individual)_?(?:id|key|no|nr|num|number|sk|uuid|reference|ref)?"
+    r"(?:patient|pat|pt|person|subject|client|member|individual)_?(?:id|key|no|nr|num|number|sk|uuid|guid|reference|ref)?"
     r"|mrn|mrn_?(?:id|no)|medical_?record_?(?:no|num|number)",
     re.IGNORECASE,
 )
@@ -74,7 +75,8 @@ class Known:
     table itself. The columns by what they hold: `said` are texts of which there are few, `amounts` texts that begin
     with a number, `spelled` numbers that are stored as text; `patient` is the column of patients, "" where none is;
     `own_key` the column that tells rows apart by its values, where no key is declared; `renamed` the SELECT that gives
-    nothing but the plain names, "" where they are the table's own."""
+    nothing but the plain names, "" where they are the table's own; `kind` what its records are, as their values tell, ""
+    where they do not."""
 
     table: Table
     sql: str
@@ -88,6 +90,7 @@ class Known:
     spelled: tuple[str, ...] = ()
     own_key: str = ""
     renamed: str = ""
+    kind: str = ""
 
     @property
     def name(self) -> str:
@@ -113,8 +116,9 @@ def known_tables(schema: Schema, connection: Connection, read: Read) -> list[Kno
     tables = [table for table in schema.tables if not table.is_endless]
     columns = sum(len(table.columns) for table in tables)
     sample = max(_LEAST_SAMPLE, min(_SAMPLE, _SAMPLED // max(columns, 1)))
-    called = without_prefixes(tables)
-    for table, sql in (_plain(one, connection, called) for one in tables):
+    called, names = without_prefixes(tables), table_names(tables)
+    called = {**called, **{table: {**called.get(table, {}), **keys} for table, keys in key_names(tables, names).items()}}
+    for table, sql in (_plain(one, connection, called, names) for one in tables):
         with suppress(EhrtuiError):  # a view that cannot be read, or not in time, tells nothing
             found.append(_known(table, sql, read, sample))
     return found
@@ -158,11 +162,12 @@ def as_text(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def _plain(table: Table, connection: Connection, called: Renamed) -> tuple[Table, str]:
+def _plain(table: Table, connection: Connection, called: Renamed, names: Names) -> tuple[Table, str]:
     """The table under names that need no quotes, and the SELECT that gives them ("" where the names are plain); columns
-    that are `called` something else are."""
+    that are `called` something else are, and tables that have other `names`."""
     usable = all(map(_is_plain, (table.name, *_names(table)))) and _runs(connection, table.name, _names(table))
-    if usable and table.name not in called and not any(map(_REFERENCE.search, _names(table))):
+    own = table.name not in called and table.name not in names
+    if usable and own and not any(map(_REFERENCE.search, _names(table))):
         return table, ""
     renamed: dict[str, Column] = {}
     for column in table.columns:
@@ -173,11 +178,16 @@ def _plain(table: Table, connection: Connection, called: Renamed) -> tuple[Table
     columns = tuple(replace(column, name=name) for name, column in renamed.items())
     known = {column.name: name for name, column in renamed.items()}
     foreign = tuple(
-        replace(key, column=known[key.column], target_column=_called(key, called))
+        replace(
+            key,
+            column=known[key.column],
+            target_table=names.get(key.target_table, key.target_table),
+            target_column=_called(key, called),
+        )
         for key in table.foreign_keys
         if key.column in known
     )
-    plain = Table(plain_name(table.name), columns, foreign, table.row_count, table.is_view)
+    plain = Table(plain_name(names.get(table.name, table.name)), columns, foreign, table.row_count, table.is_view)
     return plain, f"SELECT {selected} FROM {quoted(table.name)}"
 
 
@@ -202,7 +212,7 @@ def _is_plain(name: str) -> bool:
 
 def snake_case(name: str) -> str:
     """A name in lower case, its words and its case humps joined by underscores: what names are compared by."""
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z]{2})", "_", name).lower()
     return re.sub(r"[^a-z0-9_]+", "_", parted).strip("_")
 
 

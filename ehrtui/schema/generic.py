@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from ehrtui.schema.called import words_of
 from ehrtui.schema.columns import Known, Read, known_tables
 from ehrtui.schema.fitting import empty_copy
+from ehrtui.schema.guessed_births import with_births_told
+from ehrtui.schema.guessed_by_values import with_kinds_by_values
 from ehrtui.schema.guessed_codes import with_codes_told
 from ehrtui.schema.guessed_deaths import with_deaths_told
 from ehrtui.schema.guessed_displays import with_displays_told, without_errors
@@ -32,6 +34,7 @@ from ehrtui.schema.guessed_stays import (
     stay_role,
     without_cancelled,
 )
+from ehrtui.schema.guessed_wholes import with_times_of_wholes
 from ehrtui.schema.guessing import (
     Database,
     find_people,
@@ -55,8 +58,8 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
         tables = {table.name: table for table in known_tables(schema, connection, read)}
     known = with_the_key_of_people(tables, read)
     keyed = with_owners(with_bare_keys(with_own_keys(known, read), read), read)
-    told = with_moves_ended(_in_words(keyed, read), read)
-    tables = with_places(with_wholes_told(told, read), read)
+    told = with_births_told(with_kinds_by_values(with_moves_ended(_in_words(keyed, read), read), read))
+    tables = with_places(with_wholes_told(with_times_of_wholes(told, read), read), read)
     people = find_people(tables)
     if not any(one.patient for one in tables.values()):
         tables = led_to_people(tables)
@@ -91,7 +94,7 @@ def _profile(database: Database) -> Profile:
         roles["admission"] = stay_role(stays, database, views)
         if stays.lasting:
             roles["discharge"] = discharge(roles["admission"])
-    wholes = Wholes.among(database.tables.values())
+    wholes = Wholes.among(database.tables.values(), database.read)
     for table in _in_order(database, stays):
         called = role_name(table)
         if stays is not None and called == ADMISSION and table is not stays.table:

@@ -18,7 +18,7 @@ from ehrtui.schema.called import (
 from ehrtui.schema.columns import Known, singular
 from ehrtui.schema.guessing import PEOPLE
 
-_OF_ANY = ("measurement", "observation")
+OF_ANY = ("measurement", "observation")
 """Kinds of records that may be of vital signs as well."""
 _ABBREVIATED = re.compile(r"(?<=\w\w\w) \w\w$")
 """Two letters that a site puts behind the name of a table: "LAB_RESULT_CM"."""
@@ -27,14 +27,16 @@ _FEWEST_VITALS = 3
 
 
 def role_name(table: Known) -> str:
-    """The name of a table's role: the kind of records that it is named after, or that its columns tell, or its own name
-    in the singular."""
+    """The name of a table's role: the kind of records that its values tell, or that it is named after, or that its
+    columns tell, or its own name in the singular."""
+    if table.kind:
+        return table.kind
     noun = _noun(table)
     bare = singular(bare_noun(noun))
     named = kind_of_table(noun) or kind_in_name(bare) or kind_in_name(_ABBREVIATED.sub("", bare))
     if named == "allergy" and any(field_of(column) == "antibiotic" for column in (*table.texts, *table.keys)):
         return own_name(table)  # sensitivities of what grew
-    if named in _OF_ANY and vital_columns(table):
+    if named in OF_ANY and vital_columns(table):
         return "vital"
     return named or _kind_by_columns(table) or own_name(table)
 

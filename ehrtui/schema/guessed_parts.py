@@ -29,26 +29,28 @@ class Wholes:
     orders: Targets
     cultures: Targets
     tests: Targets
+    read: Read
 
     @classmethod
-    def among(cls, tables: Iterable[Known]) -> Wholes:
+    def among(cls, tables: Iterable[Known], read: Read) -> Wholes:
         """Those of the tables that tell when each was."""
         named = [(one, role_name(one)) for one in tables if one.times]
         orders = Targets.among(one for one, name in named if name == "prescription")
         cultures = Targets.among(one for one, name in named if name == "culture")
-        return cls(orders, cultures, Targets.among(one for one, _ in named if _TEST_ORDER.search(words_of(one.name))))
+        tests = Targets.among(one for one, _ in named if _TEST_ORDER.search(words_of(one.name)))
+        return cls(orders, cultures, tests, read)
 
     def part_called(self, table: Known) -> str:
         """The name of the role of a table whose rows are parts of orders or of cultures; "" where they are not."""
-        if table.times and any(_leads(table, self.orders)):
+        if table.times and any(_leads(table, self.orders, self.read)):
             return ADMINISTRATION
         tested = _tells(table, "antibiotic") and _tells(table, "organism")
-        return SUSCEPTIBILITY if tested and any(_leads(table, self.cultures)) else ""
+        return SUSCEPTIBILITY if tested and any(_leads(table, self.cultures, self.read)) else ""
 
 
 def with_wholes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables; those whose rows are parts of orders or cultures with what these say of each."""
-    found, wholes = dict(tables), Wholes.among(tables.values())
+    found, wholes = dict(tables), Wholes.among(tables.values(), read)
     for name, table in tables.items():
         order, tested = _led(table, wholes.orders, read), _tells(table, "antibiotic") and not _tells(table, "organism")
         if order is not None and not any(map(_says_drug, table.texts)):
@@ -69,12 +71,16 @@ def _catalogued(table: Known, tables: Mapping[str, Known]) -> set[str]:
 
 def _led(table: Known, wholes: Targets, read: Read) -> tuple[str, Known] | None:
     """The key of a table that leads to one of `wholes`, with that."""
-    return next((pair for pair in _leads(table, wholes) if holds_keys(table, *pair, read)), None)
+    return next((pair for pair in _leads(table, wholes, read) if holds_keys(table, *pair, read)), None)
 
 
-def _leads(table: Known, wholes: Targets) -> Iterator[tuple[str, Known]]:
-    """The keys of a table that lead to one of `wholes`, with that; its own is but called as theirs."""
-    return (pair for pair in wholes.of(table) if pair[0] != table.primary_key)
+def _leads(table: Known, wholes: Targets, read: Read) -> Iterator[tuple[str, Known]]:
+    """The keys of a table that lead to one of `wholes`, with that, or are called as its key and hold it, where that is
+    the key of what it adds to; a table's own key is but called as theirs."""
+    led = [*wholes.of(table)]
+    called = ((one, wholes.keyed(table, one)) for one in table.keys if one not in dict(led))
+    led += ((column, one) for column, one in called if one is not None and holds_keys(table, column, one, read))
+    return (pair for pair in led if pair[0] != table.primary_key)
 
 
 def _says_drug(column: str) -> bool:

@@ -347,7 +347,7 @@ def with_places(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
         led = [*places.of(table)]
         for column, target in (*led, *_staff_of(table, staff, [column for column, _ in led], read)):
             said = plain_name(singular(bare_noun(words_of(target.name))))
-            stem = re.sub(r"_?(?:id|no|nr|key|sk|num|nbr|ref)$", "", snake_case(untyped(column)))
+            stem = re.sub(r"_?(?:guid|uuid|id|no|nr|key|sk|num|nbr|ref)$", "", snake_case(untyped(column)))
             if column.lower().endswith(f"_{said}"):
                 said = column.lower()  # the "usual clinician", who may be another than that of a visit
             elif (field_of(stem) and not field_of(said)) or (

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ehrtui.schema.called import bare_noun, words_of
-from ehrtui.schema.columns import Known, singular, snake_case
+from ehrtui.schema.columns import Known, plain_name, singular, snake_case
 
 _MOST_WITH_A_KEY = 20
-_LEADS = re.compile(r"_(?:id|reference|ref)$")
+_LEADS = re.compile(r"_(?:id|reference|ref|guid|uuid)$")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Targets:
         found = cls(tuple(table for table in tables if table.primary_key), {}, {}, {})
         for place, table in enumerate(found.tables):
             name, key = snake_case(table.name), snake_case(table.primary_key)
-            found.by_name.setdefault(table.name.lower(), []).append(place)
+            found.by_name.setdefault(plain_name(table.name), []).append(place)
             for noun in {singular(name), singular(bare_noun(words_of(table.name))).replace(" ", "_")}:
                 found.by_noun.setdefault(noun, []).append(place)
             if key != "id" and len(found.by_key.get(key, ())) < _MOST_WITH_A_KEY:
@@ -40,7 +40,7 @@ class Targets:
     def of(self, table: Known) -> Iterator[tuple[str, Known]]:
         """The keys of the table that are the primary keys of others, each with the table that it leads to: the declared
         ones first, its own primary key, which may but be called as another's, last."""
-        declared = {key.column.lower(): key.target_table.lower() for key in table.table.foreign_keys}
+        declared = {key.column.lower(): plain_name(key.target_table) for key in table.table.foreign_keys}
         own = table.primary_key
         for column in sorted(table.keys, key=lambda one: (one.lower() not in declared, one == own)):
             name = column.lower()
