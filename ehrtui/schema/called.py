@@ -16,7 +16,7 @@ _PREFIXES = ("patient", "pat", "pt", "person", "the", "order", "ordered")
 _BEHIND = {
     *("table", "tbl", "tab", "data", "info", "record", "records", "entry", "entries", "register", "registry", "list"),
     *("log", "book", "file", "master", "main", "detail", "details", "history", "hist", "sheet", "chart", "all", "new"),
-    *("head", "header", "hdr"),
+    *("head", "header", "hdr", "extension", "ext", "supplement", "occurrence", "occurrences", "declaration"),
     *("taken", "given", "done", "made", "performed", "ordered", "issued", "recorded", "coded", "prescribed", "held"),
 }
 _BEFORE = {
@@ -43,6 +43,13 @@ def without_unit(words: str) -> str:
     while len(parts) > 1 and parts[-1] in _UNITS:
         parts = parts[:-1]
     return " ".join(parts)
+
+
+def untold(words: str) -> str:
+    """The words of a column's name without the one that they end in which tells how something is stored: "service code"
+    is a service."""
+    parts = words.split(" ")
+    return " ".join(parts[:-1]) if len(parts) > 1 and parts[-1] in _TELLING else words
 
 
 def bare_noun(words: str) -> str:

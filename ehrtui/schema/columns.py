@@ -75,8 +75,8 @@ class Known:
     table itself. The columns by what they hold: `said` are texts of which there are few, `amounts` texts that begin
     with a number, `spelled` numbers that are stored as text; `patient` is the column of patients, "" where none is;
     `own_key` the column that tells rows apart by its values, where no key is declared; `renamed` the SELECT that gives
-    nothing but the plain names, "" where they are the table's own; `kind` what its records are, as their values tell, ""
-    where they do not."""
+    nothing but the plain names, "" where they are the table's own; `kind` what its records are, as their values tell,
+    "" where they do not."""
 
     table: Table
     sql: str
@@ -116,8 +116,10 @@ def known_tables(schema: Schema, connection: Connection, read: Read) -> list[Kno
     tables = [table for table in schema.tables if not table.is_endless]
     columns = sum(len(table.columns) for table in tables)
     sample = max(_LEAST_SAMPLE, min(_SAMPLE, _SAMPLED // max(columns, 1)))
-    called, names = without_prefixes(tables), table_names(tables)
-    called = {**called, **{table: {**called.get(table, {}), **keys} for table, keys in key_names(tables, names).items()}}
+    names = table_names(tables)
+    called = dict(without_prefixes(tables))
+    for told, keys in key_names(tables, names).items():
+        called[told] = {**called.get(told, {}), **keys}
     for table, sql in (_plain(one, connection, called, names) for one in tables):
         with suppress(EhrtuiError):  # a view that cannot be read, or not in time, tells nothing
             found.append(_known(table, sql, read, sample))

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from ehrtui.schema.called import field_of, words_of
 from ehrtui.schema.columns import Known, Read
 from ehrtui.schema.guessed_kinds import role_name
-from ehrtui.schema.guessed_records import item_of
+from ehrtui.schema.guessed_records import DOSES, item_of
 from ehrtui.schema.guessing import holds_keys
+from ehrtui.schema.kinds import ADMISSION
 from ehrtui.schema.references import Targets
 
-ADMINISTRATION, SUSCEPTIBILITY = "administration", "susceptibility"
+SUSCEPTIBILITY = "susceptibility"
 _DRUG = re.compile(r"\b(?:drug|medic\w*|generic|product|substance|preparation|brand)\b")
 _TEST_ORDER = re.compile(r"\b(?:lab|laboratory|test|investigation|pathology)\b.*\b(?:order|request|requisition)s?$")
 """What the tables are called that say which tests were asked for."""
@@ -24,11 +25,13 @@ _TOLD_OF_ORDERS = ("route",)
 
 @dataclass(frozen=True)
 class Wholes:
-    """The tables of orders, of cultures and of tests that were asked for, to which the rows of others may belong."""
+    """The tables of orders, of cultures, of tests that were asked for, and of stays, to which the rows of others may
+    belong."""
 
     orders: Targets
     cultures: Targets
     tests: Targets
+    stays: Targets
     read: Read
 
     @classmethod
@@ -38,12 +41,13 @@ class Wholes:
         orders = Targets.among(one for one, name in named if name == "prescription")
         cultures = Targets.among(one for one, name in named if name == "culture")
         tests = Targets.among(one for one, _ in named if _TEST_ORDER.search(words_of(one.name)))
-        return cls(orders, cultures, tests, read)
+        stays = Targets.among(one for one, name in named if name == ADMISSION)
+        return cls(orders, cultures, tests, stays, read)
 
     def part_called(self, table: Known) -> str:
         """The name of the role of a table whose rows are parts of orders or of cultures; "" where they are not."""
         if table.times and any(_leads(table, self.orders, self.read)):
-            return ADMINISTRATION
+            return DOSES
         tested = _tells(table, "antibiotic") and _tells(table, "organism")
         return SUSCEPTIBILITY if tested and any(_leads(table, self.cultures, self.read)) else ""
 
@@ -54,7 +58,8 @@ def with_wholes_told(tables: Mapping[str, Known], read: Read) -> dict[str, Known
     for name, table in tables.items():
         order, tested = _led(table, wholes.orders, read), _tells(table, "antibiotic") and not _tells(table, "organism")
         if order is not None and not any(map(_says_drug, table.texts)):
-            found[name] = _told(table, *order, {item_of(order[1]), *_columns(order[1], _TOLD_OF_ORDERS)})
+            stay = {column for column, _ in wholes.stays.of(order[1]) if column != order[1].primary_key}
+            found[name] = _told(table, *order, {item_of(order[1]), *_columns(order[1], _TOLD_OF_ORDERS), *stay})
         elif tested and (culture := _led(table, wholes.cultures, read)) is not None:
             columns = {*_columns(culture[1], _TOLD_OF_CULTURES), *culture[1].times[:1]}
             found[name] = _told(table, *culture, columns)

@@ -22,6 +22,8 @@ _MOST_WAYS = 100
 _PLAIN = ("patient", "person", "subject", "individual", "demographic")
 """What patients are called anywhere."""
 _FULL_NAME = "full_name"
+_SHOWN = ("display name", "shown name", "preferred name")
+"""What the column is called that has the name as people are shown it."""
 _STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
 _DEAD = ("1", "Y", "YES", "TRUE", "T", "DEAD", "DECEASED", "DIED", "EXPIRED", "D")
 """What a column that says whether somebody died holds for those who did."""
@@ -35,7 +37,8 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
     moments = (stays.start, stays.end) if stays is not None and shared else ()
     told: dict[str, str] = {}
     known = (people.patient, database.people_key)
-    numbers = [one for one in people.keys if field_of(one) == HOSPITAL_NUMBER and one not in known]
+    held = (*people.keys, *people.texts)
+    numbers = [one for one in held if field_of(one, noun) == HOSPITAL_NUMBER and one not in known]
     for column in (*people.times, *people.texts, *people.numbers, *numbers):
         name = name_of_field(column, singular(words_of(people.name)))
         if column in moments:
@@ -44,6 +47,8 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
             told[name] = column
     if "birth date" not in told and "birth year" not in told and (born := birth_of(people)):
         told = {"birth date": born} | {name: column for name, column in told.items() if column != born}
+    if "name" not in told and (shown := next((told[one] for one in _SHOWN if one in told), "")):
+        told = {"name": shown} | {name: column for name, column in told.items() if column != shown}
     if "name" not in told and "first name" in told and "last name" in told:
         whole = f"{told['first name']} || ' ' || {told['last name']}"
         tell(people, views, f"{whole} AS {_FULL_NAME}")

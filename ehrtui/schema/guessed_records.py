@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.schema.called import (
@@ -14,6 +14,7 @@ from ehrtui.schema.called import (
     kind_of_category,
     kind_of_vocabulary,
     nouns_of,
+    sayings_of,
     verbs_of,
     visits_called,
     visits_of_any_place,
@@ -82,6 +83,9 @@ _LIMITS = ("lower limit", "upper limit")
 """The normal range of a test, which is kept beside its values, or beside its name."""
 _FINDINGS = ("observation", "measurement")
 """Records of whatever was found, of which a category may say of what kind it is."""
+_STATED = re.compile(r"\b(?:status|state)\b")
+DOSES, _MISSED = "administration", "missed_dose"
+"""The roles of what was given of orders, and of what was not."""
 _LIFE = ("birth date", "birth year", "death date", "death year")
 
 
@@ -152,10 +156,21 @@ def record_role(table: Known, called: str, database: Database, stays: Stays | No
         amounts=amounts_of(table, fields),
         aliases=_in_full(table, item, database) if dictionary is None else {},
         said=tuple(name for name, column in fields.items() if column in table.said and name not in _NOT_SAID),
-        sayings=database.sayings(table, fields),
+        sayings=database.sayings(table, fields) | (_given(table, fields, database) if called == DOSES else {}),
         nouns=tuple(dict.fromkeys((*(form for one in said for form in (one, plural(one))), *more))),
         verbs=verbs_of(called),
     )
+
+
+def _given(table: Known, fields: Mapping[str, str], database: Database) -> dict[str, dict[str, str]]:
+    """What people say for the states of doses, whatever the system calls them: "given" for "Performed"."""
+    found: dict[str, dict[str, str]] = {}
+    for name, column in fields.items():
+        if column in table.said and _STATED.search(words_of(column)):
+            held = distinct_values(column, table.source, database.read, _MOST_NAMED)
+            if said := sayings_of("dose status", [one for one in held if isinstance(one, str)]):
+                found[name] = said
+    return found
 
 
 def _says_what(column: str) -> bool:
@@ -201,7 +216,22 @@ def _is_ever_told(table: Known, column: str, database: Database) -> bool:
 
 def parted(role: Role, table: Known, database: Database) -> dict[str, Role]:
     """The roles that the records of a table are in, by their names; none where it holds records of one kind alone."""
-    return _by_vocabulary(role, table, database) or _by_category(role, table, database)
+    return (
+        _by_vocabulary(role, table, database) or _by_category(role, table, database) or _by_time(role, table, database)
+    )
+
+
+def _by_time(role: Role, table: Known, database: Database) -> dict[str, Role]:
+    """The doses that were given, and those that were to be given and have no time at which they were."""
+    planned = next((one for one in table.times if _BEFORE.search(words_of(one))), "")
+    if DOSES not in (role_name(table), *role.nouns) or not role.time or not planned or role.time == planned:
+        return {}
+    untold = database.read(f"SELECT 1 FROM {table.source} WHERE {role.time} IS NULL LIMIT 1")
+    if not untold:
+        return {}
+    role = replace(role, sayings={name: said for name, said in role.sayings.items() if not _STATED.search(name)})
+    missed = replace(role, time=planned, end="", where=f"{role.time} IS NULL", nouns=nouns_of(_MISSED), verbs=())
+    return {DOSES: replace(role, where=f"{role.time} IS NOT NULL"), _MISSED: missed}
 
 
 def _by_category(role: Role, table: Known, database: Database) -> dict[str, Role]:

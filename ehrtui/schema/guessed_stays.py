@@ -48,7 +48,9 @@ _VISITS = ("consultation", "appointment", "contact")
 _PLANNED = re.compile(r"\b(?:expect\w*|plan\w*|sched\w*|estimat\w*|request\w*|book\w*|intend\w*)\b")
 """What columns are called that say when a stay was to begin."""
 _STATUS = re.compile(r"\b(?:status|state)\b")
-_CANCELLED = re.compile(r"cancel(?:l?ed|lation)?\b|did not (?:arrive|attend)|never arrived", re.IGNORECASE)
+_CANCELLED = re.compile(
+    r"(?:cancel(?:l?ed|lation)?|canc?|cxl?)\b|did not (?:arrive|attend)|never arrived", re.IGNORECASE
+)
 """What the state of a stay says at which nobody was."""
 _MOST_STATES = 12
 _OF_PEOPLE = (*NAMES, "gender", "birth date", "birth year", "death date", "death year", "death flag")

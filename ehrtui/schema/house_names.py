@@ -17,10 +17,10 @@ _HUMP = re.compile(r"^([A-Z]+\d*)(?=[A-Z][A-Za-z])")
 """The letters before the first word of a name that is written in humps."""
 _LONGEST = 5
 _SHORTEST = 2
-ANONYMOUS = frozenset(
-    ("guid", "uid", "uuid", "oid", "pk", "rowid", "row_id", "recid", "rec_id", "sysid", "sys_id", "objectid", "object_id",
-     "record_id", "internal_id", "surrogate_key", "row_key")
-)  # fmt: skip
+ANONYMOUS = {
+    *("guid", "uid", "uuid", "oid", "pk", "rowid", "row_id", "recid", "rec_id", "sysid", "sys_id", "objectid"),
+    *("object_id", "record_id", "internal_id", "surrogate_key", "row_key"),
+}
 """Names of keys that do not say of which table they are; "id" alone is known for such wherever keys are read."""
 
 Names = Mapping[str, str]
@@ -67,12 +67,7 @@ def _humps(names: Sequence[str]) -> list[str]:
     """The letters that several names in humps begin with, those of most tables and the longest of these first."""
     counts = Counter(one for name in names for one in _prefixes(name))
     often = [one for one, count in counts.items() if count >= _FEWEST_TABLES]
-    longest = [one for one in often if not any(_says_more(other, one) and counts[other] == counts[one] for other in often)]
-    return sorted(longest, key=lambda one: (-counts[one], -len(one)))
-
-
-def _says_more(one: str, than: str) -> bool:
-    return one != than and one.startswith(than)
+    return sorted(often, key=lambda one: (-counts[one], -len(one)))
 
 
 def _first_word(names: Sequence[str]) -> str:

@@ -160,7 +160,7 @@ def mentioned(
     }
     stays = {(one.field, one.values) for one in linked.candidates if one.role == "admission"}
     told_at = {(one.role, one.field) for one in linked.candidates}
-    kinds = _kinds_beside(words, end)
+    kinds = _kinds_beside(words, end) | _kinds_before(words, start, world)
     if kinds.isdisjoint(one.role for one in linked.candidates if not one.field):
         kinds = set()
     first = linked.candidates[0]
@@ -232,6 +232,14 @@ def _kinds_beside(words: Sequence[str], end: int) -> set[str]:
     if not noun or noun[0].endswith("s"):
         return set()
     return {sense.which for sense in phrases().senses.get(noun, ()) if sense.kind == "role"}
+
+
+def _kinds_before(words: Sequence[str], start: int, world: World) -> set[str]:
+    """The kinds of records that are named right before what they are of: "doses of morphine"."""
+    if words[start - 1 : start] not in (["of"], ("of",)):
+        return set()
+    senses = world.own.senses.get(tuple(words[max(0, start - 2) : start - 1]), ())
+    return {sense.which for sense in senses if sense.kind == "role"}
 
 
 def vaccinated_against(nodes: Sequence[Node], words: Sequence[str], world: World) -> Iterator[Node]:

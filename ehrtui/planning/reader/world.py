@@ -35,7 +35,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, phrases, tokens
 from ehrtui.planning.reader.meanings import every, plain, unit_of
-from ehrtui.schema.called import sayings_of, without_unit, words_of
+from ehrtui.schema.called import sayings_of, untold, without_unit, words_of
 from ehrtui.schema.columns import plural
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.naming import spoken
@@ -220,7 +220,7 @@ class World:
                 if said and said not in found and said not in phrases().senses:
                     found[said] = {Sense("field", field): None}  # "quantity", which elsewhere asks how much
         for called, field in self._as_called():
-            if called not in found and called not in phrases().senses:
+            if called not in found and all(map(self._lacks, phrases().senses.get(called, ()))):
                 found[called] = {Sense("field", field): None}
         for called in (tuple(tokens(one)) for one in self.profile.role(PATIENT).nouns):
             if called not in phrases().senses:
@@ -288,15 +288,22 @@ class World:
                     found.setdefault(plain, []).append((role, field, name))
         return found
 
+    def _lacks(self, sense: Sense) -> bool:
+        """True for records and attributes that this database does not keep."""
+        return (sense.kind == "field" and not self.knows(sense.which)) or (
+            sense.kind == "role" and not self.has(sense.which)
+        )
+
     def _as_called(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """The attributes of a guessed profile by the names of their columns, which people know there: the "tariff" that
         is a cost."""
         guessed = self.profile.name == GUESSED
         for role in self.profile.roles.values() if guessed else ():
             for field, column in role.fields.items():
-                called = tuple(tokens(without_unit(words_of(column))))
-                if called and called != tuple(tokens(field)) and field not in ("id", "name", "code"):
-                    yield called, field
+                words = without_unit(words_of(column))
+                for called in dict.fromkeys((tuple(tokens(words)), tuple(tokens(untold(words))))):
+                    if called and called != tuple(tokens(field)) and field not in ("id", "name", "code"):
+                        yield called, field
 
     @cached_property
     def flags(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
