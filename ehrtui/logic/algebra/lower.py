@@ -260,7 +260,9 @@ def _list(query: forms.Query) -> Statement:
     if name == "cost":
         return Rows(_records(query, ("cost",)), (Own("cost"),), distinct=True)
     distinct = name in ("name", "stay") or stays
-    return Rows(_records(query, (name,)), (Own(name),), distinct and name != "length")
+    # Who is allergic to what is no drug is so all the same.
+    present = () if name == kind_of(query.source.role).towards else (name,)
+    return Rows(_records(query, present), (Own(name),), distinct and name != "length")
 
 
 def _count(query: forms.Query, want: forms.Count) -> Statement:

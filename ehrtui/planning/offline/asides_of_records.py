@@ -188,8 +188,22 @@ _WHOSE_RECORD = re.compile(
     re.IGNORECASE,
 )
 """Who has something in what is kept of him: "whose chart mentions asthma?"."""
+_NEVER_HAD = re.compile(
+    r"\b(?P<said>(?:in|for|to)\s+whom\s+(?P<what>[a-z][\w-]*(?:\s+[\w-]+){0,2}?)\s+(?:was|were|has\s+been|have\s+been|had\s+been)\s+(?:never|not(?:\s+ever)?)\s+"
+    r"(?:prescribed|given|ordered|administered|started|measured|checked|done|taken|recorded|found))\b",
+    re.IGNORECASE,
+)
+"""What some never had: "the diabetics in whom insulin was never prescribed"."""
+_AN_EVENT = re.compile(
+    r"\b(?:an?|any|with|had|the)\s+(?!(?:adverse|lab|chart|output|input|transfer|clinical|callout|safety)\b)(?:[a-z-]+\s+){1,3}?"
+    r"(?P<said>events?)(?=\s+(?:documented|charted|recorded|logged|noted|registered|entered|in|on|during)\b|\s*\W*$)",
+    re.IGNORECASE,
+)
+"""That something happened, which its name says: "patients with a cardiac arrest event"."""
 
 OF_RECORDS = (
+    Aside(_NEVER_HAD, read_as(r"without \g<what>")),
+    Aside(_AN_EVENT, NOTHING),
     Aside(_GROWN, read_as("which organisms grew")),
     Aside(_IN_HOW_MANY, read_as(", with number of patients")),
     Aside(_SUFFERER, lambda found: f"patient with {_SUFFERERS[found['said'].lower()]}"),

@@ -176,7 +176,21 @@ _UNIT_OF_STAYS = re.compile(
 )
 """The unit of a stay, said by what happened there: "by the unit the stay started in"."""
 
+_DATE = r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\.?,?\s+\d{4}|[a-z]{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})"
+_BEGUN_ON = re.compile(
+    rf"\b(?:admission|stay|visit|hospitali[sz]ation|encounter)(?P<said>\s+(?:that\s+|which\s+)?(?:started|starting|began|beginning|from|dated)(?:\s+(?:on|at))?)\s+(?={_DATE})",
+    re.IGNORECASE,
+)
+"""The day on which a stay began: "the stay that started on 14 Dec 2105"."""
+_CAME_IN_ON = re.compile(
+    rf"\b(?P<said>(?:when|after)\s+(?:he|she|they)\s+(?:came\s+in|was\s+admitted|were\s+admitted|arrived)\s+(?:on\s+)?)(?={_DATE})",
+    re.IGNORECASE,
+)
+"""The stay that began then: "where was he when he came in on 2105-12-14"."""
+
 OF_STAYS = (
+    Aside(_BEGUN_ON, read_as(" of")),
+    Aside(_CAME_IN_ON, read_as("during the admission of ")),
     Aside(_WAITED, read_as("stayed")),
     Aside(_STAYED, read_as("lasted")),
     Aside(_OUTPATIENT, NOTHING),

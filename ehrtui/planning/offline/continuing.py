@@ -252,9 +252,9 @@ def _filtered(logic: Logic, event: Event) -> Logic | None:
     def change(query: Query) -> Query | None:
         if query.of_patients:
             source = event.source(event.roles[0])
-            return edits.in_conditions(query, lambda has: replace(has, source=source)) or edits.with_condition(
-                query, Has(source)
-            )
+            return edits.in_conditions(
+                query, lambda has: replace(has, source=_said_besides(has.source, source))
+            ) or edits.with_condition(query, Has(source))
         if query.source.role not in event.roles:
             return None
         for one in event.filters:
@@ -262,6 +262,15 @@ def _filtered(logic: Logic, event: Event) -> Logic | None:
         return query
 
     return edits.everywhere(logic, change)
+
+
+def _said_besides(before: Source, source: Source) -> Source:
+    """The stays of which something else was said, and now this too: "and widowed?", of those who are Catholic. What is
+    said of the same attribute takes the other's place."""
+    told = {one.field for one in before.filters}
+    same = before.role == source.role and bool(kind_of(source.role).stay) and not before.names
+    beside = same and bool(told) and told.isdisjoint(one.field for one in source.filters)
+    return replace(source, filters=(*before.filters, *source.filters)) if beside else source
 
 
 def _of_kind(parts: Parts, turns: Turns, base: int, logic: Logic, role: str) -> Logic | None:

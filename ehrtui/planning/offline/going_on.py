@@ -17,6 +17,7 @@ from ehrtui.planning.follow.doing_so import says_so
 from ehrtui.planning.follow.earlier import earlier_statements, within_reach
 from ehrtui.planning.follow.expecting import changes, says_nothing_new, unmet
 from ehrtui.planning.follow.extremes import MOMENT
+from ehrtui.planning.follow.fewer_names import takes_fewer_names
 from ehrtui.planning.follow.following import asked_of_earlier, followed
 from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, passes_over_group
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
@@ -63,6 +64,8 @@ _GROUP = re.compile(r"\b(?:the|that|this) (?:[\w-]+ ){1,3}(?:group|cohort|arm)\b
 """Those of an earlier answer, called by what they have."""
 _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
+_OF_A_FAMILY = 2.4
+"""What it may cost where the marks take one name, and it all that are called so, as the answer before did."""
 _AS_LIKELY, _MOST_ALIKE = 0.6, 4
 """What a reading may cost more than the cheapest, and how many there may be, with which that of the marks agrees."""
 _LATEST = {"changed", MOMENT}
@@ -153,6 +156,11 @@ def gone_on(
     goes_on = _GoingOn(asked, earlier, latest, read_back)
     lost_by_marks = _lost(proposal, goes_on, found, world)
     left_out = (*(("others",) if same else ()), *lost_by_marks.words)
+    likely = _LIKELY
+    if proposal.statement is not None and found and not left_out:
+        charted = spelled_out(found[0].statement, world)
+        if takes_fewer_names(proposal.statement, charted, spelled_out(earlier[latest], world)):
+            left_out, likely = (question.strip(" ?.!"),), _OF_A_FAMILY
     by_marks = proposal
     if left_out:
         by_marks = doubted(proposal, Doubt("unused", 1.0, " ".join(left_out)), estimator)
@@ -173,7 +181,7 @@ def gone_on(
         return by_marks
     leaning = fresh or likelier(question, proposal, found[0], earlier) or forgets(proposal, other, logic)
     leaning = leaning or is_of_nobody(proposal)  # "make it 3" is no patient 3
-    kept = found[0].price < _LIKELY and (leaning or bool(left_out))
+    kept = found[0].price < likely and (leaning or bool(left_out))
     if marked and not kept and proposal.confidence >= SHOWN:
         return by_marks
     return _continued(other, found[0], goes_on, world, estimator)

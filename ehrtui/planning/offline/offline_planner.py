@@ -93,7 +93,8 @@ from ehrtui.planning.offline.shorthand import (
     whose_behind,
 )
 from ehrtui.planning.offline.slots import slots_of
-from ehrtui.planning.offline.talk import Talk, find_talk
+from ehrtui.planning.offline.some_of_them import some_of_them
+from ehrtui.planning.offline.talk import Talk, find_talk, told_first
 from ehrtui.planning.offline.there_now import there_now
 from ehrtui.planning.offline.understood_words import links_of
 from ehrtui.planning.offline.unsaid_kinds import unsaid_kinds
@@ -199,7 +200,16 @@ class OfflinePlanner:
 
     def _without_talk(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The proposal for a question without what is said around it."""
-        talk = find_talk(question, self._topics)
+        proposal = self._without(find_talk(question, self._topics), question, history)
+        if proposal.reason or proposal.confidence < SHOWN:
+            for talk in told_first(question, self._topics):
+                alone = self._without(talk, question, history)
+                if not alone.reason and alone.confidence >= SHOWN:
+                    return alone
+        return proposal
+
+    def _without(self, talk: Talk, question: str, history: Sequence[PastTurn]) -> Proposal:
+        """The proposal for a question without the talk in it."""
         left_out = _left_out(question, talk)
         over = finished_only(question)
         units = usual_units(_blanked(question, over))
@@ -307,6 +317,7 @@ class OfflinePlanner:
             grown_again(lower, history),
             at_that_time(question, history),
             ones_of_them(question, history),
+            some_of_them(question, history),
             either_of_two(question, history) or when_behind(question) or whose_behind(question),
             self._where_they_lie(question),
             there_now(question, self._index) if self._index is not None else [],

@@ -67,6 +67,7 @@ _WHOEVER = re.compile(r",?\s*(?:of\s+)?(?:both|either)\s+(?:sexes|sex|genders?)(
 _VITALS = r"bp|b/p|sats?|spo2|o2\s*sats?|temps?|temperature|rr|resps?|resp\s+rate|respiratory\s+rate|map|pulse"
 _EVER_SHORT = (
     (re.compile(r"\bthru\b", re.IGNORECASE), "through"),
+    (re.compile(r"\bin[- ]hosp\b\.?", re.IGNORECASE), "in-hospital"),
     (
         re.compile(rf"(?<![\d/])(?<!\d )\bhr\b(?=(?:\s*,\s*|\s*/\s*|\s*&\s*|\s+and\s+)(?:{_VITALS})\b)", re.IGNORECASE),
         "heart rate",

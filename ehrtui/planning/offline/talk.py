@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -66,6 +66,22 @@ def find_talk(question: str, topics: Topics) -> Talk:
             found.append(Spelling(start, stop, "" if start else _who(question[:stop], asked)))
         passed += [one for one, meant in about.items() if meant not in named.values() and one not in asked]
     return Talk((*found, *without), tuple(passed))
+
+
+def told_first(question: str, topics: Topics) -> Iterator[Talk]:
+    """The ways in which a question may stand alone behind what is told first, whatever that is of: "Long vents are paid
+    otherwise, that's why I'm asking: how many …". What is told limits nothing, and the question names what it is
+    about; the longest question first."""
+    lower = question.lower().replace("’", "'")
+    for found in _patterns()["told"].finditer(lower):
+        said, asked = lower[: found.start() + 1], lower[found.end() :]
+        if not _is_whole(asked) or not _has("telling_of", said) or _has("of_whom", said) or _has("pointing", asked):
+            continue
+        named = topics(_without_ids(asked))
+        about = topics(_without_ids(said))
+        if named and not _has("limited", _without_ids(said)):
+            passed = tuple(one for one, meant in about.items() if meant not in named.values() and one not in asked)
+            yield Talk((Spelling(0, found.end(), _who(question[: found.end()], asked)),), passed)
 
 
 def _who(said: str, asked: str) -> str:

@@ -31,10 +31,15 @@ _RELATION = "|".join(rf"(?P<{name}>{words})" for name, words in _RELATIONS.items
 _LEAD = rf"(?:\b(?:{_RELATION})\s+)?(?:the\s+(?:year|month)\s+(?:of\s+)?)?(?:the\s+)?"
 
 
+_MONTHS = 12
+
+
 def _calendar(match: re.Match[str]) -> When:
     groups = match.groupdict()
-    day = int(groups["day"]) if groups.get("day") else None
-    return Calendar(int(groups["year"]), _month(groups), day, groups.get("time") or "")
+    day, month = int(groups["day"]) if groups.get("day") else None, _month(groups)
+    if day is not None and month is not None and month > _MONTHS >= day:
+        day, month = month, day  # 14/12/2105, which can only be meant with the day first
+    return Calendar(int(groups["year"]), month, day, groups.get("time") or "")
 
 
 def _relative(match: re.Match[str]) -> When:

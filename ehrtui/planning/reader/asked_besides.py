@@ -491,6 +491,19 @@ def _further_question_lost(question: str, logic: str) -> bool:
     return logic.startswith("patients ") and _OF_THEM_ASKED.search(question) is not None
 
 
+_STAY_OF_A_DAY = re.compile(
+    r"\b(?:during|in|on|for|throughout)\s+(?:the|that|his|her|their)\s+(?:hospital\s+|icu\s+)?(?:admission|stay|visit|hospitali[sz]ation|encounter)"
+    r"\s+(?:of|on|from|starting|beginning|that\s+(?:started|began))\s+(?:on\s+)?(?:[a-z]{3,9}\s+)?\d",
+    re.IGNORECASE,
+)
+_STAYS_TOLD = re.compile(r"\b(?:stays?|admissions?)\b")
+
+
+def _stay_lost(question: str, logic: str) -> bool:
+    """True where something is asked of the stay that began on a day, and query logic tells of that day alone."""
+    return _STAYS_TOLD.search(logic) is None and _STAY_OF_A_DAY.search(question) is not None
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
     beside = (
@@ -536,5 +549,6 @@ def something_lost(question: str, logic: str) -> bool:
         _tested_lost,
         _everybody_lost,
         _further_question_lost,
+        _stay_lost,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))

@@ -149,10 +149,14 @@ def comes_back_as_found(words: Sequence[str], end: int) -> bool:
 
 
 def _lasting(words: Sequence[str]) -> Iterator[int]:
-    """The verb of "how long do these stays last?", which picks none of them."""
+    """The verb of "how long do these stays last?", "for how many days did it last?", which picks none of them."""
     for at, word in enumerate(words):
         behind = words[at + 1] if at + 1 < len(words) else ""
-        asked = any(words[here : here + 2] in (("how", "long"), ["how", "long"]) for here in range(at))
+        asked = any(tuple(words[here : here + 2]) == ("how", "long") for here in range(at))
+        asked |= any(
+            tuple(words[here : here + 2]) == ("how", "many") and time_unit(words[here + 2]) is not None
+            for here in range(at - 2)
+        )
         if word == "last" and asked and _ASKING_VERBS & set(words[:at]) and behind in _BEHIND_LASTING:
             yield at
 

@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     Among,
     Groups,
+    Is,
     Own,
     Relation,
     Rows,
@@ -99,7 +100,8 @@ def proposal_of(
         return None
     read, logic = compiled[0]
     unanswered = _unanswered(read, likelier)
-    rival = next(((said, other.price - read.price) for other, said in compiled[1:]), ("", 9.0))
+    rivals = (pair for pair in compiled[1:] if not _is_told_by(pair[0].statement, read.statement))
+    rival = next(((said, other.price - read.price) for other, said in rivals), ("", 9.0))
     doubts = doubts_of(read, world, question, *rival)
     inexact = not {f"how:{one}" for one in _LOOSE}.isdisjoint(read.why)
     if inexact and never_recorded(read.statement, world.index, question):
@@ -121,6 +123,21 @@ def proposal_of(
         doubts=doubts,
         reason=unanswered or _unknown(read),
     )
+
+
+def _is_told_by(other: Statement, statement: Statement) -> bool:
+    """True where a statement tells all that another does, of the same rows, and more of each: no doubt about which of
+    the two is meant."""
+    match statement, other:
+        case Rows(of=of), Rows(of=same):
+            return _with_any_value(of) == _with_any_value(same) and {*other.columns} < {*statement.columns}
+    return False
+
+
+def _with_any_value(of: Set) -> Hashable:
+    """A set, whether or not what is asked of it has to be there."""
+    kept = [one for one in parts_of(of.where) if not (isinstance(one, Is) and one.state == "present")]
+    return unordered(replace(of, where=every(kept)))
 
 
 def _told_apart(statement: Statement) -> Iterator[Statement]:

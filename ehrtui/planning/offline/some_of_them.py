@@ -1,0 +1,37 @@
+"""How many of those who were counted right before are of some kind, with no word for counting: "of which women",
+"deaths among them?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.planning.proposal import PastTurn
+
+_COUNT = re.compile(r"count\b")
+"""Query logic of a number of some."""
+_THEM = r"(?:which|whom|these|those|them)"
+_DONE = r"(?:died|had|have|has|got|were|was|are|is|received|needed|developed|underwent|went|survived|took|came|stayed|left|spent|required|did|do)"
+_ASKING = r"(?:how|what|who|whose|when|where|why|list|show|give|name|tell|count|number|share|percent|percentage|proportion|average|mean|median)"
+_OF_WHICH = re.compile(
+    rf"^\W*(?:(?:and|so|ok|thanks)\W+)*(?P<said>of\s+{_THEM})(?P<more>\s*,?\s+(?:(?P<done>{_DONE})\b|(?!{_ASKING}\b)\w))", re.IGNORECASE
+)
+_AMONG = re.compile(
+    rf"^\W*(?:(?:and|so|ok|any)\W+)*(?P<what>(?!{_ASKING}\b)(?!.*\b{_ASKING}\b)[a-z][\w-]*(?:\s+[\w-]+){{0,3}})\s+(?:among|amongst|in)\s+(?:them|those|these)\W*$",
+    re.IGNORECASE,
+)
+
+
+def some_of_them(question: str, history: Sequence[PastTurn]) -> list[Spelling]:
+    """The words to read in place of those that say of whom some are to be counted; none where nobody was counted right
+    before."""
+    latest = next((turn.logic for turn in reversed(history) if turn.logic), "") or ""
+    if not _COUNT.match(latest) or " by " in latest:
+        return []
+    if found := _OF_WHICH.match(question):
+        start, end = found.span("said")
+        return [Spelling(start, end, "how many of them" if found["done"] else "how many of them were")]
+    if found := _AMONG.match(question):
+        return [Spelling(found.start("what"), found.start("what"), "number of ")]
+    return []
