@@ -371,7 +371,9 @@ class Conversation:
         """What a planner may know of a turn: not the SQL that a plan put together from rows."""
         past = turn.to_past()
         sql = past.sql if turn.number in written else None
-        return replace(past, sql=sql, columns=self._told_columns[turn.number])
+        draft = self._drafts.get(turn.number)
+        opened = draft is not None and draft.opened
+        return replace(past, sql=sql, columns=self._told_columns[turn.number], opened=opened)
 
     def _result_name(self, number: int, order: int) -> str:
         return f"{self._name}_a{number}_{order}"

@@ -143,7 +143,8 @@ class PastTurn:
     """What a planner may know of an earlier turn; never its rows.
 
     `columns` and `row_count` describe its kept result; both empty where the turn has none (it failed, or abstained
-    without a guess). `confidence` in [0, 1] is that of its answer: nothing built on it is surer.
+    without a guess). `confidence` in [0, 1] is that of its answer: nothing built on it is surer. `opened` is true for
+    rows that somebody opened from an answer, and asked nothing: they are not what is spoken of.
     """
 
     number: int
@@ -154,6 +155,7 @@ class PastTurn:
     row_count: int
     decision: str
     confidence: float = 1.0
+    opened: bool = False
 
 
 @dataclass(frozen=True)

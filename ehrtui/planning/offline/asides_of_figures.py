@@ -9,7 +9,10 @@ from ehrtui.planning.offline.aside import NOTHING, Aside, read_as
 
 _STAY = r"(?:admission|hospital\s+stay|stay|hospitali[sz]ation|encounter|visit)"
 _RATE = r"(?:mortality|fatality|death|survival|readmission|complication)(?:\s+(?:rate|ratio|percentage|share))?"
-_PER_STAY = re.compile(rf"\b{_RATE}(?P<said>\s*,?\s+per\s+(?P<of>{_STAY}|patient))(?!\s+\w+(?:\s+\w+)?\s+(?:type|unit|ward|year))\b", re.IGNORECASE)
+_PER_STAY = re.compile(
+    rf"\b{_RATE}(?P<said>\s*,?\s+per\s+(?P<of>{_STAY}|patient))(?!\s+\w+(?:\s+\w+)?\s+(?:type|unit|ward|year))\b",
+    re.IGNORECASE,
+)
 """Of what a rate is: "hospital mortality per admission"."""
 _UNIT = r"(?:month|year|week|quarter|day)"
 _UNIT_BY_UNIT = re.compile(
@@ -31,8 +34,13 @@ _OVER_TIME = re.compile(
     re.IGNORECASE,
 )
 """Figures of each month, told as a change: "how the number of admissions changed from month to month"."""
-_LAST_YEAR = re.compile(r"\b(?P<said>(?P<which>last|this|previous|past|the\s+last|per|each|every|by|in\s+the)\s+yr)(?!\w)", re.IGNORECASE)
-_CALENDAR = re.compile(r"\b(?P<said>(?:past|last|previous)\s+calendar\s+year(?:\s*,?\s+(?:i\.?e\.?|that\s+is)\s*,?\s+last\s+year)?)\b", re.IGNORECASE)
+_LAST_YEAR = re.compile(
+    r"\b(?P<said>(?P<which>last|this|previous|past|the\s+last|per|each|every|by|in\s+the)\s+yr)(?!\w)", re.IGNORECASE
+)
+_CALENDAR = re.compile(
+    r"\b(?P<said>(?:past|last|previous)\s+calendar\s+year(?:\s*,?\s+(?:i\.?e\.?|that\s+is)\s*,?\s+last\s+year)?)\b",
+    re.IGNORECASE,
+)
 """The year before this one."""
 _WISE = re.compile(
     r"(?:^|(?<=[.,;?!])|\s)\s*(?P<said>(?:age|time|number|size|percent(?:age)?|money|cost|[a-z]+)[\s-]wise(?:,|\s+i\s+mean)?)(?=\W|$)",
@@ -40,12 +48,14 @@ _WISE = re.compile(
 )
 """In what respect something is asked: "how is she doing, kidney wise?"."""
 _SEXES = re.compile(
-    r"(?P<said>\s*[,;:–-]?\s*\(?\b(?:f|m|men|women|males?|females?|ladies|gentlemen|boys|girls)\s*(?:v|vs\.?|versus|/|against|compared\s+(?:with|to))\s*"
+    r"^[^,;:–(]*(?P<said>(?:\s*[,;:–(]|\s+-)\s*(?:f|m|men|women|males?|females?|ladies|gentlemen|boys|girls)\s*(?:v|vs\.?|versus|/|against|compared\s+(?:with|to))\s*"
     r"(?:m|f|men|women|males?|females?|ladies|gentlemen|boys|girls)\b\)?)(?=\s*\W*$)",
     re.IGNORECASE,
 )
 """Whom figures are told for, one beside the other: "mean age, men vs women"."""
-_ROUGHLY = re.compile(r"\b(?P<said>roughly|approximately|about|approx\.?|around)\s+(?=(?:what|how|which)\b)", re.IGNORECASE)
+_ROUGHLY = re.compile(
+    r"\b(?P<said>roughly|approximately|about|approx\.?|around)\s+(?=(?:what|how|which)\b)", re.IGNORECASE
+)
 """How exactly somebody wants a figure."""
 _USUALLY = re.compile(
     r"\bhow\s+(?:old|heavy|tall)\b(?!.*\b(?:average|mean|median)\b)[^?.;]*?\b(?P<said>usually|typically|normally|generally|in\s+general)\b",

@@ -176,7 +176,10 @@ _UNIT_OF_STAYS = re.compile(
 )
 """The unit of a stay, said by what happened there: "by the unit the stay started in"."""
 
-_DATE = r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\.?,?\s+\d{4}|[a-z]{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})"
+_DATE = (
+    r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{1,2}(?:st|nd|rd|th)?\s+(?:of\s+)?[a-z]{3,9}\.?,?\s+\d{4}"
+    r"|[a-z]{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})"
+)
 _BEGUN_ON = re.compile(
     rf"\b(?:admission|stay|visit|hospitali[sz]ation|encounter)(?P<said>\s+(?:that\s+|which\s+)?(?:started|starting|began|beginning|from|dated)(?:\s+(?:on|at))?)\s+(?={_DATE})",
     re.IGNORECASE,

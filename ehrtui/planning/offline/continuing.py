@@ -102,7 +102,8 @@ def _number_over(parts: Parts, turns: Turns, base: int, *, single: bool = False)
         return None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if "count" in parts.wants:
-        return Rows(base, count=True)
+        of_others = parts.people is not None and not pointing.lists_patients(turns[base], parts.profile)
+        return None if of_others else Rows(base, count=True)
     if function and not pointing.lists_numbers(turns[base], parts.profile):
         return None
     return Rows(base, parts.ordinal, function=function) if function or parts.ordinal else None

@@ -98,10 +98,9 @@ def _known(meanings: tuple[Meaning, ...], fields: Set[str], roles: Set[str]) -> 
 
 
 def _names_of_schema(profile: Profile) -> Iterator[tuple[str, Meaning]]:
-    """Tables and columns by their own names; of a table of several kinds of records, the first is meant."""
-    for name, role in profile.roles.items():
-        tables = (role.table, role.dictionary.table) if role.dictionary else (role.table,)
-        yield from ((table, Meaning("role", name)) for table in tables)
+    """Tables of records and columns by their own names; of a table of several kinds of records, the first is meant. A
+    table that but names what records are of has none itself."""
+    yield from ((role.table, Meaning("role", name)) for name, role in profile.roles.items())
     for role in profile.roles.values():
         item = role.dictionary.name if role.dictionary else role.item
         own = {"time": role.time, "end time": role.end, "value": role.value, "name": item}

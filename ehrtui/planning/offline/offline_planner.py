@@ -67,6 +67,7 @@ from ehrtui.planning.offline.past_turns import (
     earlier_turns,
     no_surer,
     of_the_person,
+    spoken_of,
     takes_the_person,
     tells_of_patients,
     told_of_one,
@@ -194,7 +195,7 @@ class OfflinePlanner:
         if unreadable:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
-        behind = () if opens_anew(question) else history
+        behind = () if opens_anew(question) else spoken_of(question, history)
         proposal = with_shared_places(self._without_talk(question, behind), question, self._profile)
         return self._planned(proposal, history)
 

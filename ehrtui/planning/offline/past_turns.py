@@ -16,7 +16,7 @@ from ehrtui.logic.nodes import mapped
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.follow.one_person import says_no_people
-from ehrtui.planning.follow.pointing import keeps_group, names_group, tells_some
+from ehrtui.planning.follow.pointing import keeps_group, names_group, points, tells_some
 from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.words import read
 from ehrtui.planning.proposal import PastTurn, Proposal
@@ -44,6 +44,17 @@ def earlier_turns(history: Sequence[PastTurn], read_back: Callable[[str], ReadBa
 def stands(turn: PastTurn) -> bool:
     """True for a turn that the conversation goes on from: answered, or withheld only because nothing was found."""
     return turn.decision == "answered" or turn.row_count == 0
+
+
+_NAMED = re.compile(r"\b(?:A|PREV_(?:QUERY|RESULT))\d+\b", re.IGNORECASE)
+
+
+def spoken_of(question: str, history: Sequence[PastTurn]) -> Sequence[PastTurn]:
+    """The turns that a question may go on from: rows that somebody but opened from an answer are not what is spoken of,
+    unless the question points at them."""
+    if not any(turn.opened for turn in history) or points(read(question)) or _NAMED.search(question):
+        return history
+    return tuple(turn for turn in history if not turn.opened)
 
 
 def asks_of_all(whole: Proposal, history: Sequence[PastTurn]) -> bool:

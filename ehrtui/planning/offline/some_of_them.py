@@ -11,14 +11,21 @@ from ehrtui.planning.proposal import PastTurn
 
 _COUNT = re.compile(r"count\b")
 """Query logic of a number of some."""
-_THEM = r"(?:which|whom|these|those|them)"
-_DONE = r"(?:died|had|have|has|got|were|was|are|is|received|needed|developed|underwent|went|survived|took|came|stayed|left|spent|required|did|do)"
-_ASKING = r"(?:how|what|who|whose|when|where|why|list|show|give|name|tell|count|number|share|percent|percentage|proportion|average|mean|median)"
+_DONE = (
+    r"(?:died|had|have|has|got|were|was|are|is|received|needed|developed|underwent|went|survived|took|came|stayed|left"
+    r"|spent|required|did|do)"
+)
+_ASKING = (
+    r"(?:how|what|who|whose|when|where|why|list|show|give|name|tell|count|number|share|percent|percentage|proportion"
+    r"|average|mean|median|was|were|is|are|did|does|do|has|have|had|any|only|same)"
+)
 _OF_WHICH = re.compile(
-    rf"^\W*(?:(?:and|so|ok|thanks)\W+)*(?P<said>of\s+{_THEM})(?P<more>\s*,?\s+(?:(?P<done>{_DONE})\b|(?!{_ASKING}\b)\w))", re.IGNORECASE
+    rf"^\W*(?:(?:and|so|ok|thanks)\W+)*(?P<said>of\s+(?:which|whom))\s*,?\s+(?:(?P<done>{_DONE})\b|(?!{_ASKING}\b)\w)",
+    re.IGNORECASE,
 )
 _AMONG = re.compile(
-    rf"^\W*(?:(?:and|so|ok|any)\W+)*(?P<what>(?!{_ASKING}\b)(?!.*\b{_ASKING}\b)[a-z][\w-]*(?:\s+[\w-]+){{0,3}})\s+(?:among|amongst|in)\s+(?:them|those|these)\W*$",
+    rf"^\W*(?:(?:and|so|ok|any)\W+)*(?P<what>(?!.*\b{_ASKING}\b)[a-z][\w-]*(?:\s+[\w-]+){{0,3}})\s+"
+    r"(?:among|amongst|in)\s+(?:them|those|these)\W*$",
     re.IGNORECASE,
 )
 

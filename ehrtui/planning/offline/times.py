@@ -37,7 +37,7 @@ _MONTHS = 12
 def _calendar(match: re.Match[str]) -> When:
     groups = match.groupdict()
     day, month = int(groups["day"]) if groups.get("day") else None, _month(groups)
-    if day is not None and month is not None and month > _MONTHS >= day:
+    if "/" in match[0] and day is not None and month is not None and month > _MONTHS >= day:
         day, month = month, day  # 14/12/2105, which can only be meant with the day first
     return Calendar(int(groups["year"]), month, day, groups.get("time") or "")
 
