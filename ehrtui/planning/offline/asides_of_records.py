@@ -200,8 +200,16 @@ _AN_EVENT = re.compile(
     re.IGNORECASE,
 )
 """That something happened, which its name says: "patients with a cardiac arrest event"."""
+_ORAL = re.compile(
+    r"\b(?P<said>oral\s+(?P<what>(?!(?:route|liquid|solution|suspension|rinse|swab|doses?|dosing|intake|care|hygiene|surgery|temperatures?|cavity|airway|feeds?|feeding"
+    r"|contracepti\w+|candid\w+|thrush|mucos\w+|ulcers?|lesions?|cancers?|secretions|form|formulation|administration|rehydration|glucose|contrast|or|and|vs)\b)"
+    r"[a-z][\w-]{2,}))\b(?!\s+(?:liquid|solution|suspension|tolerance))",
+    re.IGNORECASE,
+)
+"""How a drug is given, said before its name: "oral vancomycin"."""
 
 OF_RECORDS = (
+    Aside(_ORAL, read_as(r"\g<what> by mouth")),
     Aside(_NEVER_HAD, read_as(r"without \g<what>")),
     Aside(_AN_EVENT, NOTHING),
     Aside(_GROWN, read_as("which organisms grew")),

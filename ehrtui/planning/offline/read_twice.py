@@ -35,6 +35,7 @@ from ehrtui.planning.reader.choosing import (
     preferable,
     surer,
     takes_one_for_two,
+    takes_one_value,
     tells_nobody,
     tells_only_when,
     total_lost,
@@ -153,6 +154,8 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement, 
         yield "who"
     if logic and (limit := limit_lost(question, logic)):
         yield limit
+    if logic and takes_one_value(question, logic, meaning):
+        yield ""
     if logic and total_lost(question, logic):
         yield "total"
     if logic and takes_one_for_two(question, logic):

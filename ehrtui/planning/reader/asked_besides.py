@@ -504,6 +504,15 @@ def _stay_lost(question: str, logic: str) -> bool:
     return _STAYS_TOLD.search(logic) is None and _STAY_OF_A_DAY.search(question) is not None
 
 
+_AGAINST = re.compile(r"\w\s+(?:vs?\.?|versus|compared\s+(?:to|with)|against)\s+\w", re.IGNORECASE)
+_ONE_NUMBER = re.compile(r"count\b(?!.*\bby\b)(?!.*, count\b)")
+
+
+def _other_side_lost(question: str, logic: str) -> bool:
+    """True where two sides are to be counted, and query logic has one number: of those who are on both."""
+    return _ONE_NUMBER.match(logic) is not None and _AGAINST.search(question) is not None
+
+
 def something_lost(question: str, logic: str) -> bool:
     """True where a question asks for one of these besides, and query logic does not tell it."""
     beside = (
@@ -550,5 +559,6 @@ def something_lost(question: str, logic: str) -> bool:
         _everybody_lost,
         _further_question_lost,
         _stay_lost,
+        _other_side_lost,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))

@@ -11,6 +11,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import says_the_same
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import (
+    Among,
     HOSPITAL,
     ICU,
     PATIENT,
@@ -347,6 +348,24 @@ def name_cut_short(question: str, logic: str, statement: Statement) -> bool:
         longer.startswith(f"{name[:-1]} ") and longer.strip('"').lower() in question.lower()
         for name in named - others
         for longer in others - named
+    )
+
+
+_FILTERED = re.compile(r'\bwhere ([a-z][a-z ]*?) = "([^"]+)"')
+
+
+def takes_one_value(question: str, logic: str, statement: Statement) -> bool:
+    """True where query logic takes one stored value of an attribute, which the question does not say, and the chart all
+    that mean what it says: "po" for "by mouth", which is "oral" as well."""
+    said = question.lower()
+    several = {
+        part.measure.field: part.values
+        for part in walk(statement)
+        if isinstance(part, Among) and isinstance(part.measure, Own) and len(part.values) > 1
+    }
+    return any(
+        value in several.get(field, ()) and re.search(rf"\b{re.escape(value.lower())}\b", said) is None
+        for field, value in _FILTERED.findall(logic)
     )
 
 

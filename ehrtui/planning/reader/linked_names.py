@@ -87,6 +87,8 @@ _LOOSE = {
 }
 _SHORT = 2
 """Letters: so short a name is easily something else."""
+_ROMAN = {"ii", "iii", "iv", "vi", "vii", "viii", "ix"}
+"""Numbers in names of several words, which these do not stand for alone."""
 _HINTS_REACH = 6
 """Words: how far a verb may stand from the name whose kind it tells."""
 _MOST_BRANCHES = 100
@@ -168,6 +170,8 @@ def mentioned(
     for at, one in enumerate(linked.candidates):
         if not world.has(one.role):
             continue
+        if one.how in ("part", "family") and end - start == 1 and words[start] in _ROMAN:
+            continue  # "IV heparin" is of no pressure ulcer, stage IV
         if one.role == "discharge" and (one.field, one.values) in stays:
             continue  # the stay that ended so
         if one.field and singular(" ".join(words[start:end])) == one.field:
@@ -192,7 +196,7 @@ def mentioned(
                 cost += 0.2
             if one.how == "family" and _is_looked_for(one.items, words):
                 cost += _LOOKED_FOR
-            taken = start > 0 and words[start - 1] in _TAKING
+            taken = (start > 0 and words[start - 1] in _TAKING) or tuple(words[end : end + 2]) == ("by", "mouth")
             if taken and (kind_of(one.role).measured or one.role == "allergy"):
                 cost += _NOT_TAKEN
             items = _with_branches(one.role, one.items, world) if one.how == "exact" else one.items
