@@ -62,8 +62,21 @@ _USUALLY = re.compile(
     re.IGNORECASE,
 )
 """What is so as a rule is so on average: "how old are people usually"."""
+_NO_LATER = re.compile(
+    r"\b(?P<said>(?:no|not)\s+(?:later|more)\s+than)\s+(?=\d+\s*(?:d|day|hour|hr|h|week|month)s?\s+(?:after|of|following|from)\b)",
+    re.IGNORECASE,
+)
+"""Within: "no later than 30 days after discharge"."""
+_FRONTED = re.compile(
+    r"^\W*(?P<said>(?:out\s+)?of\s+(?P<base>(?!(?:those|these|them|that|this|it|which|whom|a\d)\b)(?:all\s+)?(?:the\s+|our\s+)?[^,?;:]{3,80}?)\s*,\s*"
+    r"(?:what|which)\s+(?:%|percent(?:age)?|proportion|share|fraction))(?=\s+(?:were|was|had|have|has|are|is|died|survived|came|got|received|grew|tested|went|left|stayed|needed|ended)\b)",
+    re.IGNORECASE,
+)
+"""Of what a share is taken, said first: "of the isolates tested against oxacillin, what % were resistant?"."""
 
 OF_FIGURES = (
+    Aside(_FRONTED, read_as(r"what percentage of \g<base>")),
+    Aside(_NO_LATER, read_as("within ")),
     Aside(_USUALLY, read_as("on average")),
     Aside(_PER_STAY, lambda found: f" of {'patients' if found['of'].lower() == 'patient' else 'admissions'}"),
     Aside(_UNIT_BY_UNIT, lambda found: f" by {(found['unit'] or found['one']).lower()}"),

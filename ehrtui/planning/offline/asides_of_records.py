@@ -207,8 +207,21 @@ _ORAL = re.compile(
     re.IGNORECASE,
 )
 """How a drug is given, said before its name: "oral vancomycin"."""
+_CAME_OUT = re.compile(
+    r"\b(?P<said>(?:came\s+(?:out|back)|(?:was|were|are|is)(?:\s+reported)?|tested|reported|read)\s+(?:as\s+)?(?P<letter>(?-i:[RSI])))(?=\W|$)",
+    re.IGNORECASE,
+)
+_INTERPRETED = {"R": "resistant", "S": "sensitive", "I": "intermediate"}
+"""What a test against a drug found, by its letter: "what share came out R?"."""
+_ALL_IN_ALL = re.compile(
+    r"(?P<said>\s*,\s*(?:everything|all|all\s+costs?|all\s+charges)\s+(?:added\s+up|together|included|in|taken\s+together|combined))(?=\W*$)",
+    re.IGNORECASE,
+)
+"""What is summed up anyway: "what does a stay cost, everything added up?"."""
 
 OF_RECORDS = (
+    Aside(_CAME_OUT, lambda found: f"were {_INTERPRETED[found['letter']]}"),
+    Aside(_ALL_IN_ALL, NOTHING),
     Aside(_ORAL, read_as(r"\g<what> by mouth")),
     Aside(_NEVER_HAD, read_as(r"without \g<what>")),
     Aside(_AN_EVENT, NOTHING),

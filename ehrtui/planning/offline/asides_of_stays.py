@@ -191,7 +191,31 @@ _CAME_IN_ON = re.compile(
 )
 """The stay that began then: "where was he when he came in on 2105-12-14"."""
 
+_THIS_STAY = re.compile(
+    r"\b(?P<said>(?:in|during|on|for|over)?\s*this\s+(?:admission|hospital\s+stay|stay|hospitali[sz]ation|time\s+round|time\s+around))(?=\W*$|\s*[?.,;])"
+    r"(?<!on this stay)",
+    re.IGNORECASE,
+)
+"""The stay in which somebody is: "what has patient 7 been prescribed this admission?"."""
+_SINCE_IT_BEGAN = re.compile(
+    r"\b(?P<said>since\s+(?:the|this|his|her|their)\s+(?:current\s+|present\s+)?(?:admission|stay|hospitali[sz]ation)(?:\s+(?:began|started))?)(?=\W*$)",
+    re.IGNORECASE,
+)
+_RECORD_STAY = re.compile(
+    r"\b(?P<said>record)\s+(?=(?:icu\s+|hospital\s+)?(?:stay|los|length\s+of\s+stay)\b)", re.IGNORECASE
+)
+"""The longest: "record ICU stay"."""
+_PATIENTS_IN_ICU = re.compile(
+    r"^\W*(?P<said>(?P<unit>icu|micu|sicu|ccu|csru|tsicu|nicu|cvicu)\s+(?:patients|pts|people)\s+(?:right\s+)?(?:now|at\s+the\s+moment|currently|today))\b",
+    re.IGNORECASE,
+)
+"""Who is in the ICU at the moment: "icu patients now"."""
+
 OF_STAYS = (
+    Aside(_THIS_STAY, read_as(" during the current hospital stay")),
+    Aside(_SINCE_IT_BEGAN, read_as("during the current hospital stay")),
+    Aside(_RECORD_STAY, read_as("longest ")),
+    Aside(_PATIENTS_IN_ICU, read_as(r"patients currently in the \g<unit>")),
     Aside(_BEGUN_ON, read_as(" of")),
     Aside(_CAME_IN_ON, read_as("during the admission of ")),
     Aside(_WAITED, read_as("stayed")),

@@ -110,6 +110,9 @@ _FIGURES_GROW = re.compile(
 _GREW = re.compile(r"\b(?:grew|grown|grow|grows|growth)\b")
 
 
+_WHAT_GREW = re.compile(r"^\W*(?:\w+\W+){0,3}?what\s+(?:has|have|did|was|were|grew|grows)\b", re.IGNORECASE)
+
+
 def _growth_lost(question: str, logic: str) -> bool:
     """True where it is asked what grew, or whether anything did, and query logic tells of any culture, or of a disease
     that is called as what grew."""
@@ -117,6 +120,8 @@ def _growth_lost(question: str, logic: str) -> bool:
     if grew is None:
         return False
     no_figure = grew[0] != "growth" and _FIGURES_GROW.search(question) is None
+    if _WHAT_GREW.match(question) is not None and logic.startswith(("name of culture", "distinct name of culture")):
+        return True
     return ("culture" in logic and "organism" not in logic) or (no_figure and "culture" not in logic)
 
 
@@ -499,6 +504,46 @@ _STAY_OF_A_DAY = re.compile(
 _STAYS_TOLD = re.compile(r"\b(?:stays?|admissions?)\b")
 
 
+_ITS_VALUE = re.compile(
+    r"(?:,|;|\?|\.|:|\band\b|\+|&)\s*(?:and\s+)?(?:(?:what|how\s+(?:high|low|much|long))\s+(?:was|is|were)\s+(?:it|that|the\s+(?:result|value|level|number|reading|figure)s?)\b"
+    r"|(?:state|give|tell|show|with)\s+(?:me\s+)?(?:the\s+)?(?:result|value|level|number|reading|figure)s?\b|(?:the\s+)?(?:number|value|result|level|nadir|peak)\W*(?:please|pls)?\W*$)",
+    re.IGNORECASE,
+)
+_WHOM_ALONE = re.compile(r"(?:count )?patients\b|(?:distinct )?patient of ")
+_HOLDER_ASKED = re.compile(
+    r"^\W*(?:who\b|which\s+(?:patient|pt|person)\b|patients?\s+with\b)|\bwho\s*(?:\+|&|,|and)|(?:^|[,;.:]\s*)(?:identify\s+)?(?:the\s+)?patient\s+with\b",
+    re.IGNORECASE,
+)
+_VALUE_ALONE = re.compile(r"(?:minimum|maximum|mean|highest|lowest|last|first) value of |value of ")
+
+
+def _its_value_lost(question: str, logic: str) -> bool:
+    """True where it is asked who had something, and how high it was, and query logic tells but the one or the other."""
+    if _ITS_VALUE.search(question) is None:
+        return False
+    whom = _WHOM_ALONE.match(logic) is not None
+    return whom or (_VALUE_ALONE.match(logic) is not None and _HOLDER_ASKED.search(question) is not None)
+
+
+_READMITTED = re.compile(r"\b(?:readmi\w+|bounce[ds]?[- ]?backs?)\b", re.IGNORECASE)
+_NAMED_SO = re.compile(r'\b(?:vital|lab|input|output|procedure) "[^"]*readmi[^"]*"', re.IGNORECASE)
+
+
+def _return_lost(question: str, logic: str) -> bool:
+    """True where readmissions are asked for, and query logic takes them for something that is recorded by that name."""
+    return _NAMED_SO.search(logic) is not None and _READMITTED.search(question) is not None
+
+
+_AGE_WHEN = re.compile(
+    r"\bhow\s+old\b.*\b(?:when|at\s+(?:the\s+)?(?:time|diagnosis|onset|surgery|operation))\b", re.IGNORECASE
+)
+
+
+def _age_then_lost(question: str, logic: str) -> bool:
+    """True where it is asked how old somebody was when something was found, and query logic tells the age of today."""
+    return logic.startswith(("age of patient", "distinct age of patient")) and _AGE_WHEN.search(question) is not None
+
+
 def _stay_lost(question: str, logic: str) -> bool:
     """True where something is asked of the stay that began on a day, and query logic tells of that day alone."""
     return _STAYS_TOLD.search(logic) is None and _STAY_OF_A_DAY.search(question) is not None
@@ -560,5 +605,8 @@ def something_lost(question: str, logic: str) -> bool:
         _further_question_lost,
         _stay_lost,
         _other_side_lost,
+        _its_value_lost,
+        _return_lost,
+        _age_then_lost,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))
