@@ -35,6 +35,7 @@ from ehrtui.planning.reader.choosing import (
     preferable,
     surer,
     takes_one_for_two,
+    takes_flow_for_drug,
     takes_one_value,
     tells_nobody,
     tells_only_when,
@@ -154,6 +155,8 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement, 
         yield "who"
     if logic and (limit := limit_lost(question, logic)):
         yield limit
+    if logic and takes_flow_for_drug(question, logic, charted):
+        yield ""
     if logic and takes_one_value(question, logic, meaning):
         yield ""
     if logic and total_lost(question, logic):

@@ -28,6 +28,11 @@ _AMONG = re.compile(
     r"(?:among|amongst|in)\s+(?:them|those|these)\W*$",
     re.IGNORECASE,
 )
+_DONE_TO = re.compile(
+    r"^\W*(?:(?:and|so|ok)\W+)*(?:(?:were|was|any)\s+)?(?P<what>(?:re)?(?:admitted|discharged|intubated|ventilated|operated|transferred|dialysed|dialyzed|extubated|treated"
+    r"|transfused|sedated|born|seen)(?:\s+[\w-]+){0,3})\s*\?\W*$",
+    re.IGNORECASE,
+)
 
 
 def some_of_them(question: str, history: Sequence[PastTurn]) -> list[Spelling]:
@@ -39,6 +44,8 @@ def some_of_them(question: str, history: Sequence[PastTurn]) -> list[Spelling]:
     if found := _OF_WHICH.match(question):
         start, end = found.span("said")
         return [Spelling(start, end, "how many of them" if found["done"] else "how many of them were")]
+    if found := _DONE_TO.match(question):
+        return [Spelling(*found.span("what"), f"how many of them were {found['what']}")]
     if found := _AMONG.match(question):
         return [Spelling(found.start("what"), found.start("what"), "number of ")]
     return []

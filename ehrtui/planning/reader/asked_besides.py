@@ -383,10 +383,18 @@ def _count_lost(question: str, logic: str) -> bool:
 
 _AGAIN = re.compile(r"\b(?:which|what|how\s+many)\s+of\s+(?:these|those|them)\b.*\bagain\b", re.IGNORECASE)
 _A_TURN = re.compile(r"\bA\d")
+_CAME_AGAIN = re.compile(
+    r"\b(?:admitted\s+again|readmitted|(?:came|come|comes|coming)\s+back\s+(?:in|to\s+(?:the\s+)?hospital)|another\s+admission)\b",
+    re.IGNORECASE,
+)
+_RETURN_TOLD = re.compile(r"previous|next|second|again|\bafter\b|at least|times|readmi|>=|\bdays from\b|exactly")
+"""How query logic tells that somebody came once more."""
 
 
 def _again_lost(question: str, logic: str) -> bool:
-    """True where it is asked which of what was told came again, and query logic tells all that came."""
+    """True where it is asked which of what was told came again, or who did, and query logic tells all that came."""
+    if _CAME_AGAIN.search(question) is not None and _RETURN_TOLD.search(logic) is None:
+        return True
     return _AGAIN.search(question) is not None and _A_TURN.search(logic) is None
 
 
@@ -534,6 +542,19 @@ def _return_lost(question: str, logic: str) -> bool:
     return _NAMED_SO.search(logic) is not None and _READMITTED.search(question) is not None
 
 
+_STAY_WITH = re.compile(
+    r"\b(?:stays?|admissions?|visits?|hospitali[sz]ations?)\s+(?:with|involving|that\s+had|which\s+had)\s",
+    re.IGNORECASE,
+)
+_OF_THEIR_PATIENTS = re.compile(r"\blength of (?:icu stay|admission|hospital stay)s? for patients with \(")
+
+
+def _stay_blurred(question: str, logic: str) -> bool:
+    """True where a figure of stays with something is asked for, and query logic takes all stays of those who ever had
+    it: "the average length of an ICU stay with sepsis"."""
+    return _OF_THEIR_PATIENTS.search(logic) is not None and _STAY_WITH.search(question) is not None
+
+
 _AGE_WHEN = re.compile(
     r"\bhow\s+old\b.*\b(?:when|at\s+(?:the\s+)?(?:time|diagnosis|onset|surgery|operation))\b", re.IGNORECASE
 )
@@ -608,5 +629,6 @@ def something_lost(question: str, logic: str) -> bool:
         _its_value_lost,
         _return_lost,
         _age_then_lost,
+        _stay_blurred,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))
