@@ -73,8 +73,23 @@ _FRONTED = re.compile(
     re.IGNORECASE,
 )
 """Of what a share is taken, said first: "of the isolates tested against oxacillin, what % were resistant?"."""
+_MEAN_TIME = r"\b(?:average|mean|median|longest|shortest|maximum|minimum)\s+(?:amount\s+of\s+)?"
+_TIME_IN_UNITS = re.compile(
+    rf"{_MEAN_TIME}(?P<said>time)(?=\s[^?;.]*?[,(\s]\s*in\s+(?P<unit>hours|days)\)?\W*$)", re.IGNORECASE
+)
+_UNITS_OF_TIME = re.compile(
+    rf"{_MEAN_TIME}time\s[^?;.]*?(?P<said>\s*[,(]?\s*in\s+(?:hours|days)\)?)(?=\W*$)", re.IGNORECASE
+)
+"""In what a time is told, said behind it: "the longest time in the ED, in hours"."""
+_LONGEST_LASTED = re.compile(
+    r"\bhow\s+(?P<said>long\s+did\s+the\s+(?P<most>longest|shortest)\s+(?P<what>[^?.;]{3,60}?)\s+last)(?=\W*$)",
+    re.IGNORECASE,
+)
 
 OF_FIGURES = (
+    Aside(_TIME_IN_UNITS, read_as(r"\g<unit>")),
+    Aside(_UNITS_OF_TIME, NOTHING),
+    Aside(_LONGEST_LASTED, read_as(r"long was the \g<most> \g<what>")),
     Aside(_FRONTED, read_as(r"what percentage of \g<base>")),
     Aside(_NO_LATER, read_as("within ")),
     Aside(_USUALLY, read_as("on average")),

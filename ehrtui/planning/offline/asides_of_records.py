@@ -195,15 +195,18 @@ _NEVER_HAD = re.compile(
 )
 """What some never had: "the diabetics in whom insulin was never prescribed"."""
 _AN_EVENT = re.compile(
-    r"\b(?:an?|any|with|had|the)\s+(?!(?:adverse|lab|chart|output|input|transfer|clinical|callout|safety)\b)(?:[a-z-]+\s+){1,3}?"
+    r"\b(?:with|had)\s+(?:an?|any)\s+(?!(?:adverse|lab|chart|output|input|transfer|clinical|callout|safety)\b)(?:[a-z-]+\s+){1,3}?"
     r"(?P<said>events?)(?=\s+(?:documented|charted|recorded|logged|noted|registered|entered|in|on|during)\b|\s*\W*$)",
     re.IGNORECASE,
 )
 """That something happened, which its name says: "patients with a cardiac arrest event"."""
+_NO_DRUG = (
+    r"route|liquid|solution|suspension|rinse|swab|doses?|dosing|intake|care|hygiene|surgery|temperatures?|cavity|airway|feeds?|feeding|contracepti\w+"
+    r"|candid\w+|thrush|mucos\w+|ulcers?|lesions?|cancers?|secretions|form|formulation|administration|rehydration|glucose|contrast|or|and|vs"
+    r"|during|by|in|on|at|of|for|since|until|from|the|this|last|before|after|within|per|is|was|were"
+)
 _ORAL = re.compile(
-    r"\b(?P<said>oral\s+(?P<what>(?!(?:route|liquid|solution|suspension|rinse|swab|doses?|dosing|intake|care|hygiene|surgery|temperatures?|cavity|airway|feeds?|feeding"
-    r"|contracepti\w+|candid\w+|thrush|mucos\w+|ulcers?|lesions?|cancers?|secretions|form|formulation|administration|rehydration|glucose|contrast|or|and|vs)\b)"
-    r"[a-z][\w-]{2,}))\b(?!\s+(?:liquid|solution|suspension|tolerance))",
+    rf"(?<![-:/,]\s)\b(?P<said>oral\s+(?P<what>(?!(?:{_NO_DRUG})\b)[a-z][\w-]{{2,}}))\b(?!\s+(?:liquid|solution|suspension|tolerance))",
     re.IGNORECASE,
 )
 """How a drug is given, said before its name: "oral vancomycin"."""
@@ -218,8 +221,31 @@ _ALL_IN_ALL = re.compile(
     re.IGNORECASE,
 )
 """What is summed up anyway: "what does a stay cost, everything added up?"."""
+_DEVICE = (
+    r"(?:[\w-]+\s+){0,2}?"
+    r"(?:lines?|catheters?|tubes?|drains?|cannulas?|piccs?|foleys?|a-?lines?|sheaths?|ports?|stents?|vents?)"
+)
+_DWELL_OF = re.compile(
+    r"\b(?P<said>dwell(?:ing)?[\s-]+times?\s+(?:per|of|for)\s+(?:each\s+|an?\s+|the\s+)?)(?=\w)", re.IGNORECASE
+)
+_DWELL = re.compile(
+    rf"(?:^|\b(?:mean|average|avg|median|longest|shortest|total|the|our)\s+)(?P<said>(?P<what>{_DEVICE})\s+dwell(?:ing)?[\s-]+times?)\b",
+    re.IGNORECASE,
+)
+"""How long a device was in somebody: "mean a-line dwell time"."""
+_IN_PLACE = re.compile(
+    rf"\bhow\s+(?P<said>(?P<long>long|many\s+(?P<unit>hours|days))\s+(?:(?:does|do|did|is|are|was|were)\s+)(?P<what>(?:an?\s+|the\s+|our\s+)?{_DEVICE})\s+"
+    r"(?:usually\s+|typically\s+|normally\s+)?(?:(?:stay|sit|remain|kept|left|dwell)(?:\s+(?:in\s+(?:place|situ)|there|in))?|in\s+(?:place|situ)|in))(?=\s+on\s+average|\W*$)",
+    re.IGNORECASE,
+)
 
 OF_RECORDS = (
+    Aside(_DWELL_OF, read_as("duration of ")),
+    Aside(_DWELL, read_as(r"duration of \g<what>")),
+    Aside(
+        _IN_PLACE,
+        lambda found: f"long does {found['what']} last{' in ' + found['unit'] if found['unit'] else ''}",
+    ),
     Aside(_CAME_OUT, lambda found: f"were {_INTERPRETED[found['letter']]}"),
     Aside(_ALL_IN_ALL, NOTHING),
     Aside(_ORAL, read_as(r"\g<what> by mouth")),

@@ -555,6 +555,14 @@ def _stay_blurred(question: str, logic: str) -> bool:
     return _OF_THEIR_PATIENTS.search(logic) is not None and _STAY_WITH.search(question) is not None
 
 
+_EXTREME = re.compile(r"\b(?:longest|shortest)\b", re.IGNORECASE)
+
+
+def _extreme_lost(question: str, logic: str) -> bool:
+    """True where the longest of something is asked for, and query logic takes the mean of all."""
+    return logic.startswith(("mean ", "median ")) and _EXTREME.search(question) is not None
+
+
 _AGE_WHEN = re.compile(
     r"\bhow\s+old\b.*\b(?:when|at\s+(?:the\s+)?(?:time|diagnosis|onset|surgery|operation))\b", re.IGNORECASE
 )
@@ -630,5 +638,6 @@ def something_lost(question: str, logic: str) -> bool:
         _return_lost,
         _age_then_lost,
         _stay_blurred,
+        _extreme_lost,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))
