@@ -8,7 +8,7 @@ import pytest
 
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.offline.shorthand import rewritten
-from ehrtui.planning.offline.talk import find_talk
+from ehrtui.planning.offline.talk import find_talk, told_first
 
 _STORED = ("asthma", "warfarin", "gout", "ferritin", "wrist fracture")
 
@@ -89,6 +89,38 @@ def test_talk_is_left_out_but_for_whom_and_what_it_is_about(question: str, asked
 )
 def test_what_limits_or_asks_stays(question: str) -> None:
     assert _asked(question) == question
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        (
+            "Warfarin clinics are closing, that's why I ask: how many patients have gout?",
+            "how many patients have gout?",
+        ),
+        (
+            "There was an outbreak and we trace it. Which patients of ours had asthma?",
+            "Which patients of ours had asthma?",
+        ),
+    ],
+)
+def test_what_is_told_first_may_be_left_out(question: str, asked: str) -> None:
+    assert asked in [rewritten(question, one.stretches) for one in told_first(question, _topics)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Patients with gout. How many of the others had asthma?",  # whom it is about
+        "For those with gout, so to speak, how many had asthma?",
+        "There was a rise in 2104. How many patients had asthma?",  # when
+        "There were many women. How many patients had asthma?",
+        "There is gout in the family. How many had it?",
+        "There is gout in the family. How many were there?",  # names nothing
+    ],
+)
+def test_what_limits_a_question_is_never_told_first(question: str) -> None:
+    assert [*told_first(question, _topics)] == []
 
 
 def test_a_topic_that_the_question_does_not_name_is_told() -> None:

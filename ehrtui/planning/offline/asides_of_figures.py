@@ -10,7 +10,7 @@ from ehrtui.planning.offline.aside import NOTHING, Aside, read_as
 _STAY = r"(?:admission|hospital\s+stay|stay|hospitali[sz]ation|encounter|visit)"
 _RATE = r"(?:mortality|fatality|death|survival|readmission|complication)(?:\s+(?:rate|ratio|percentage|share))?"
 _PER_STAY = re.compile(
-    rf"\b{_RATE}(?P<said>\s*,?\s+per\s+(?P<of>{_STAY}|patient))(?!\s+\w+(?:\s+\w+)?\s+(?:type|unit|ward|year))\b",
+    rf"\b{_RATE}(?P<said>\s*,?\s+per\s+(?P<of>{_STAY}|patient))(?!\s+(?:type|kind|unit|ward|year|location|source|category))\b",
     re.IGNORECASE,
 )
 """Of what a rate is: "hospital mortality per admission"."""
@@ -91,7 +91,7 @@ OF_FIGURES = (
     Aside(_UNITS_OF_TIME, NOTHING),
     Aside(_LONGEST_LASTED, read_as(r"long was the \g<most> \g<what>")),
     Aside(_FRONTED, read_as(r"what percentage of \g<base>")),
-    Aside(_NO_LATER, read_as("within ")),
+    Aside(_NO_LATER, read_as("within")),
     Aside(_USUALLY, read_as("on average")),
     Aside(_PER_STAY, lambda found: f" of {'patients' if found['of'].lower() == 'patient' else 'admissions'}"),
     Aside(_UNIT_BY_UNIT, lambda found: f" by {(found['unit'] or found['one']).lower()}"),

@@ -195,8 +195,8 @@ _NEVER_HAD = re.compile(
 )
 """What some never had: "the diabetics in whom insulin was never prescribed"."""
 _AN_EVENT = re.compile(
-    r"\b(?:with|had)\s+(?:an?|any)\s+(?!(?:adverse|lab|chart|output|input|transfer|clinical|callout|safety)\b)(?:[a-z-]+\s+){1,3}?"
-    r"(?P<said>events?)(?=\s+(?:documented|charted|recorded|logged|noted|registered|entered|in|on|during)\b|\s*\W*$)",
+    r"\b(?:with|had)\s+(?:an?|any)\s+(?!(?:adverse|lab|chart|output|input|transfer|clinical|callout|safety)\b)[a-z-]+(?:\s+[a-z-]+){0,2}?"
+    r"(?P<said>\s+events?)(?=\s+(?:documented|charted|recorded|logged|noted|registered|entered|in|on|during)\b|\s*\W*$)",
     re.IGNORECASE,
 )
 """That something happened, which its name says: "patients with a cardiac arrest event"."""
@@ -229,7 +229,7 @@ _DWELL_OF = re.compile(
     r"\b(?P<said>dwell(?:ing)?[\s-]+times?\s+(?:per|of|for)\s+(?:each\s+|an?\s+|the\s+)?)(?=\w)", re.IGNORECASE
 )
 _DWELL = re.compile(
-    rf"(?:^|\b(?:mean|average|avg|median|longest|shortest|total|the|our)\s+)(?P<said>(?P<what>{_DEVICE})\s+dwell(?:ing)?[\s-]+times?)\b",
+    rf"(?:^|\b(?:mean|average|avg|median|longest|shortest|total|the|our)\s+)(?P<said>(?P<what>(?!mean\b|average\b|avg\b|median\b){_DEVICE})\s+dwell(?:ing)?[\s-]+times?)\b",
     re.IGNORECASE,
 )
 """How long a device was in somebody: "mean a-line dwell time"."""

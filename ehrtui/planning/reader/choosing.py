@@ -11,12 +11,12 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import says_the_same
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import (
-    Among,
     HOSPITAL,
     ICU,
     PATIENT,
     UNITS,
     Aggregate,
+    Among,
     Has,
     Not,
     Of,
