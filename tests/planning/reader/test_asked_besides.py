@@ -15,6 +15,19 @@ from ehrtui.planning.reader.asked_besides import something_lost
         ("what share of them died", "count patients with death"),
         ("who is allergic to both codeine and latex?", 'patients with allergy "codeine" or "latex"'),
         ("which of these was the longest?", "maximum length of admission for patient 7"),
+        ("who had the highest lactate, and what was it?", 'patients with lab "lactate" where value is maximum'),
+        ("hb <7: who + nadir", 'minimum value of lab "hemoglobin" where value < 7'),
+        ("how many patients had a readmission within 30 days", 'count patients with vital "readmission"'),
+        ("which of them were admitted again?", "patients in A1 with admission"),
+        ("how old was 7 when his gout was found?", 'age of patients with (diagnosis "gout" for patient 7)'),
+        ("average length of a stay with sepsis", 'mean length of icu stay for patients with (diagnosis "sepsis")'),
+        ("wards of 7 during the admission of 3 May 2104", "ward of transfer for patient 7 in 2104-05-03"),
+        (
+            "patients on aspirin vs. patients on heparin",
+            'count of (patients with prescription "aspirin" with prescription "heparin")',
+        ),
+        ("how long did the longest stay last?", "mean length of admission"),
+        ("what has grown in blood?", 'distinct name of culture "blood" where organism is present'),
     ],
 )
 def test_what_is_not_told_is_lost(question: str, logic: str) -> None:
@@ -31,6 +44,10 @@ def test_what_is_not_told_is_lost(question: str, logic: str) -> None:
         ("last hematocrit (%) of patient 7", 'last value of lab "hematocrit" for patient 7'),
         ("who had both codeine and latex?", 'patients with allergy "codeine" with allergy "latex"'),
         ("how long was the longest stay?", "maximum length of admission for patient 7"),
+        ("who had the highest lactate, and what was it?", 'patient, value of highest lab "lactate" per all'),
+        ("which of them were admitted again?", "patients in A1 with admission at least 2 times"),
+        ("wards of 7 during the admission of 3 May 2104", "ward of transfers during (hospital stays in 2104-05-03)"),
+        ("patients on aspirin vs. heparin", 'count of (patients with prescription "aspirin"), count of (patients)'),
     ],
 )
 def test_what_is_told_is_not_lost(question: str, logic: str) -> None:
