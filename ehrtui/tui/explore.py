@@ -82,10 +82,10 @@ def explore(target: str, args: argparse.Namespace) -> int:
 
     app = EhrtuiApp(open_conversation, label=name_of(target), state=args.state, resume=resume)
     end_with_terminal(sys.stdin.fileno(), app.close_conversation)
-    code = app.run() or 0
+    app.run()
     if app.failure is not None:
         raise app.failure
-    return code
+    return app.return_code or 0  # Textual sets it where the screen broke down, too
 
 
 def _check_terminal() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual import _wait
+from textual import _wait, events
+from textual.keys import _get_unicode_name_from_key
 from textual.pilot import Pilot
 
 from ehrtui.tui.app import EhrtuiApp
@@ -60,6 +62,17 @@ async def type_text(pilot: Pilot, text: str) -> None:
              ")": "right_parenthesis", ",": "comma", "'": "apostrophe", "=": "equals_sign", ".": "full_stop",
              "-": "minus", "#": "number_sign", "_": "underscore", "<": "less_than_sign"}  # fmt: skip
     await pilot.press(*(names.get(letter, letter) for letter in text))
+
+
+async def press_at_once(pilot: Pilot, *keys: str) -> None:
+    """Press keys as fast as a terminal can tell them: none waits for what the one before it does."""
+    for key in keys:
+        try:
+            character = unicodedata.lookup(_get_unicode_name_from_key(key))
+        except KeyError:
+            character = key if len(key) == 1 else None
+        pilot.app.post_message(events.Key(key, character))
+    await pilot.pause()
 
 
 async def ask(pilot: Pilot, question: str) -> None:

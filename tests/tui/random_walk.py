@@ -1,7 +1,8 @@
 """Random keys through all screens: the same for the tests, which walk a few times, and the benchmark with its hundreds.
 
-A walk begins with two turns and one of three sizes, presses keys of the registry and a few that are typed, resizes the
-terminal on its way, also to one that is too small, and is left alone then: after some Escs, a question is answered.
+A walk begins with two turns and one of three sizes, presses keys of the registry and a few that are typed, one by one
+or several at once, resizes the terminal on its way, also to one that is too small, and is left alone then: after some
+Escs, a question is answered.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ehrtui.tui.keys import KEYS
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.leader import Leader
 from ehrtui.tui.widgets.prompt import Prompt
-from tests.tui.conftest import ask, opened, until
+from tests.tui.conftest import ask, opened, press_at_once, until
 
 LEAVING = ("app.quit", "app.picture", "app.command_palette", "app.change_theme", "export")
 """What ends it, writes a file, or is Textual's own."""
@@ -24,7 +25,10 @@ LETTERS = {key.letter for key in KEYS if key.action in LEAVING}
 TYPED = ["a", "7", "space", "backspace", "tab", "shift+tab", "left_parenthesis", "quotation_mark"]
 SIZES = [(80, 24), (160, 45), (120, 35), (30, 8), (220, 60)]
 LENGTH = 200
-"""Keys of one walk."""
+"""Strokes of one walk."""
+AT_ONCE = (1, 1, 1, 3)
+"""Keys that one stroke may have: several are told without a wait between them, as a fast hand or a slow line does."""
+LEADER = "ctrl+@"
 
 
 async def walk(app: EhrtuiApp, seed: int) -> list[Row]:
@@ -36,9 +40,9 @@ async def walk(app: EhrtuiApp, seed: int) -> list[Row]:
         await ask(pilot, "how many patients were prescribed furosemide?")
         await ask(pilot, "select subject_id, gender from patients")
         for at in range(LENGTH):
-            key = dice.choice(PRESSED if dice.random() < 0.8 else TYPED)
-            if not (isinstance(app.screen, Leader) and key in LETTERS):
-                await pilot.press(key)
+            keys = [dice.choice(PRESSED if dice.random() < 0.8 else TYPED) for _ in range(dice.choice(AT_ONCE))]
+            if not ((isinstance(app.screen, Leader) or LEADER in keys[:-1]) and LETTERS.intersection(keys)):
+                await press_at_once(pilot, *keys)
             if at % 50 == 49:
                 await pilot.resize_terminal(*dice.choice(SIZES))
         await pilot.resize_terminal(120, 35)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, TypeVar
 
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
@@ -19,6 +20,11 @@ class Overlay(ModalScreen[_Answer]):
     DEFAULT_CSS = """
     Overlay { align: center middle; }
     """
+
+    def dismiss(self, result: _Answer | None = None) -> AwaitComplete:
+        """Leave, once: keys that were pressed close behind the one that closes it are still told to it, and the next
+        screen is not theirs to close."""
+        return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
 
 class Box(VerticalScroll):

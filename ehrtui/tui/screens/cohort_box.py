@@ -10,12 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.screens.boxed import Overlay
 
 if TYPE_CHECKING:
     from ehrtui.planning.follow.offers import Offer
@@ -29,13 +29,12 @@ class Chosen:
     name: str = ""
 
 
-class CohortBox(ModalScreen[Chosen | None]):
+class CohortBox(Overlay[Chosen | None]):
     """One line for each thing that can be asked, with its query logic below; n asks for a name."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("cohort"), ("ctrl+q", "app.quit", "quit")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("cohort")
     DEFAULT_CSS = """
     CohortBox {
-        align: center middle;
         Vertical {
             width: 92%; max-width: 110; height: auto; max-height: 92%;
             border: heavy $primary; padding: 0 1; background: $surface;

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -20,6 +19,7 @@ from ehrtui.planning.mentions import BY_USER, Choice, LinkedMention, PaidWord
 from ehrtui.tui.formatting import count, cut, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.member_counts import Meant, MemberCounts, meant
+from ehrtui.tui.screens.boxed import Overlay
 from ehrtui.tui.understanding import meaning_words
 
 if TYPE_CHECKING:
@@ -76,12 +76,11 @@ class MeaningList(OptionList):
         self._box.dismiss()
 
 
-class MeaningsBox(ModalScreen[None]):
+class MeaningsBox(Overlay[None]):
     """The words of a `proposal`, which `meanings` counts and changes; `changed` is told where something was."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q", "app.quit", "quit"), ("escape", "leave", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape", "leave", "close")]
     DEFAULT_CSS = """
-    MeaningsBox { align: center middle; }
     MeaningsBox Vertical { width: 92%; height: 92%; border: heavy $primary; padding: 0 1; background: $surface; }
     MeaningsBox Static { height: auto; }
     MeaningsBox #words { max-height: 2; }

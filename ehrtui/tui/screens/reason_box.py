@@ -8,21 +8,20 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from ehrtui.session.remarks import LONGEST
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.screens.boxed import Overlay
 
 
-class ReasonBox(ModalScreen[str | None]):
+class ReasonBox(Overlay[str | None]):
     """Enter gives the reason, "" for none; Esc gives None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("reason"), ("ctrl+q", "app.quit", "quit")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("reason")
     DEFAULT_CSS = """
     ReasonBox {
-        align: center middle;
         Vertical {
             width: 92%; max-width: 100; height: auto; border: heavy $primary; padding: 0 1; background: $surface;
         }

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ehrtui.tui.formatting import count, printable
+from ehrtui.tui.screens.boxed import Overlay
 from ehrtui.tui.widgets.result_table import ResultTable
 
 if TYPE_CHECKING:
@@ -19,15 +19,11 @@ if TYPE_CHECKING:
     from ehrtui.plans.shown import ShownValue
 
 
-class StepValue(ModalScreen[None]):
+class StepValue(Overlay[None]):
     """Leave with Esc, Enter or q."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,enter,q", "dismiss", "close"),
-        ("ctrl+q", "app.quit", "quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,enter,q", "dismiss", "close")]
     DEFAULT_CSS = """
-    StepValue { align: center middle; }
     StepValue Vertical { width: 92%; height: 80%; border: heavy $primary; padding: 0 1; background: $surface; }
     StepValue Static { height: auto; max-height: 100%; }
     """

@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ehrtui.session.remarks import sign_of
 from ehrtui.tui.formatting import cell_text, cut, printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.screens.boxed import Overlay
 from ehrtui.tui.screens.reason_box import ReasonBox
 from ehrtui.tui.work import in_thread
 
@@ -29,14 +29,13 @@ _WIDEST = 24
 """Cells of a value in a line."""
 
 
-class TodoBox(ModalScreen[None]):
+class TodoBox(Overlay[None]):
     """One line for each row: its sign, its values, its note. `mark` keeps what becomes of a row, by its number from
     1."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("todo"), ("ctrl+q", "app.quit", "quit")]
+    BINDINGS: ClassVar[list[BindingType]] = bindings("todo")
     DEFAULT_CSS = """
     TodoBox {
-        align: center middle;
         Vertical {
             width: 96%; max-width: 150; height: auto; max-height: 92%;
             border: heavy $primary; padding: 0 1; background: $surface;
