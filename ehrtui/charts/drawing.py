@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from ehrtui.charts.cohort_charts import Curves, Venn, curves_drawn, venn_drawn
-from ehrtui.charts.shapes import Boxes, Chart, Histogram, Lines
+from ehrtui.charts.shapes import Bars, Boxes, Chart, Histogram, Lines
 from ehrtui.terminal import printable
 
 MARKS = "●x+o*#"
 """One for each line of a chart."""
 LEAST_BAR = 8
+LEAST_PLOT = 6
+"""Lines of a plot with its axis."""
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _drawing = threading.Lock()
 
 
-def drawn(chart: Chart, width: int, height: int) -> str:
-    """The chart in at most `width` cells a line and about `height` lines; bars and boxes that do not fit are counted
-    below."""
+def drawn(chart: Chart, width: int, height: int, *, whole: bool = False) -> str:
+    """The chart in at most `width` cells a line and about `height` lines; of lines and curves no fewer than can be
+    read. Bars and boxes that do not fit are counted below, but for a `whole` chart, which has all of them."""
     if isinstance(chart, Lines):
         return _lines(chart, width, height)
     if isinstance(chart, Curves):
@@ -28,14 +32,30 @@ def drawn(chart: Chart, width: int, height: int) -> str:
     if isinstance(chart, Boxes):
         lines = _boxes(chart, width)
     elif isinstance(chart, Histogram):
-        labels = [f"{_short(low)} – {_short(high)}" for low, high in zip(chart.edges, chart.edges[1:], strict=False)]
-        lines = _bars(chart.what, labels, [float(count) for count in chart.counts], width)
+        told = dict(chart.hidden)
+        labels = [f"{_short(low)} – {_short(high)}" for low, high in pairwise(chart.edges)]
+        labels = [f"{label}: {told[band]}" if band in told else label for band, label in enumerate(labels)]
+        lines = _bars(title_of(chart), labels, [float(count) for count in chart.counts], width)
     else:
         lines = _bars(chart.what, chart.labels, chart.values, width)
     most = max(height, 3)
-    if len(lines) > most:
+    if len(lines) > most and not whole:
         lines = [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
     return "\n".join(lines)
+
+
+def title_of(chart: Chart) -> str:
+    """What a chart shows: "patients by first hospital stay age", "length"."""
+    what = chart.what.replace("_", " ")
+    if isinstance(chart, Histogram) and chart.counted:
+        return f"{chart.counted} by {what}" if what else chart.counted
+    return what
+
+
+def rows_of_bars(chart: Chart) -> tuple[int | None, ...]:
+    """The row that each bar stands for, from the top, the first of which is below the title; none in a chart whose bars
+    stand for no rows."""
+    return chart.rows if isinstance(chart, Bars | Histogram) else ()
 
 
 def _bars(
@@ -77,6 +97,19 @@ def _boxes(chart: Boxes, width: int) -> list[str]:
 
 
 def _lines(chart: Lines, width: int, height: int) -> str:
+    """All lines on one scale, or each on its own, one below the other."""
+    if not chart.scales:
+        return _on_one_scale(chart, width, height)
+    part = max(height // len(chart.series), LEAST_PLOT + 1)
+    times = [time for line in chart.series for time in line.times]
+    parts = []
+    for line in chart.series:
+        alone = Lines(line.name or chart.what, (replace(line, name=""),))
+        parts.append(_on_one_scale(alone, width, part, (min(times), max(times))))
+    return "\n".join(parts)
+
+
+def _on_one_scale(chart: Lines, width: int, height: int, span: tuple[float, float] | None = None) -> str:
     import plotext  # most answers are no lines
 
     title = printable(chart.what).replace("_", " ")
@@ -86,10 +119,12 @@ def _lines(chart: Lines, width: int, height: int) -> str:
     with _drawing:  # it has one figure for the whole process
         plotext.clear_figure()
         plotext.theme("clear")
-        plotext.plotsize(width, max(height - 1, 6))
+        plotext.plotsize(width, max(height - 1, LEAST_PLOT))
         for at, line in enumerate(chart.series):
-            plotext.plot(line.times, line.values, marker="braille" if len(chart.series) == 1 else MARKS[at])
-        times = [time for line in chart.series for time in line.times]
+            draw = plotext.plot if chart.joined else plotext.scatter
+            draw(line.times, line.values, marker="braille" if len(chart.series) == 1 else MARKS[at])
+        times = span or [time for line in chart.series for time in line.times]
+        plotext.xlim(min(times), max(times))
         ticks = [min(times) + (max(times) - min(times)) * share / 4 for share in range(5)][:: 1 if width >= 70 else 2]
         plotext.xticks(ticks, [_moment(tick, max(times) - min(times)) for tick in ticks])
         text: str = plotext.uncolorize(plotext.build())

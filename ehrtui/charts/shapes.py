@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias, TypeGuard
 
+from ehrtui.charts.asked import Asked
 from ehrtui.charts.cohort_charts import Curves, Venn, cohort_chart
 
 MOST_ROWS = 2_000
@@ -22,27 +23,37 @@ GREATEST = 1e150
 LEAST_VALUES = 5
 """Numbers from which on their distribution tells more than they do."""
 
+LEAST_SPAN = 0.15
+"""The part of a common scale that a line takes at the least, to be drawn on it."""
+
 Kind: TypeAlias = Literal["none", "name", "number", "time"]
 Value: TypeAlias = "str | int | float | bytes | None"
 
 
 @dataclass(frozen=True)
 class Bars:
-    """One bar for each of `labels`; `what` they measure."""
+    """One bar for each of `labels`; `what` they measure. `rows` are those that the bars stand for, by their numbers
+    from 0. A bar whose value is hidden is 0, and its label says so."""
 
     what: str
     labels: tuple[str, ...]
     values: tuple[float, ...]
+    rows: tuple[int, ...] = ()
     kind: str = "bars"
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """How many values of `what` lie in each band; `edges` has one more than `counts`."""
+    """How many of `counted` (values, where that is "") have `what` in each band; `edges` has one more than
+    `counts`. `rows` are those that the bands stand for, where they do, by their numbers from 0; None for a band that no
+    row tells of. `hidden` says what stands for counts that are hidden, by their bands."""
 
     what: str
     edges: tuple[float, ...]
     counts: tuple[int, ...]
+    counted: str = ""
+    rows: tuple[int | None, ...] = ()
+    hidden: tuple[tuple[int, str], ...] = ()
     kind: str = "histogram"
 
 
@@ -57,11 +68,20 @@ class Series:
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of `what` over time."""
+    """Lines of `what` over time; points that are not `joined` where several are of different things, and whose is which
+    is not told. Lines that lie far from each other have `scales` of their own."""
 
     what: str
     series: tuple[Series, ...]
+    joined: bool = True
     kind: str = "lines"
+
+    @property
+    def scales(self) -> bool:
+        """Whether each line needs a scale of its own, on which it is more than a flat line."""
+        spans = [(min(line.values), max(line.values)) for line in self.series if line.values]
+        whole = max((high for _, high in spans), default=0.0) - min((low for low, _ in spans), default=0.0)
+        return len(spans) > 1 and min(high - low for low, high in spans) < whole * LEAST_SPAN
 
 
 @dataclass(frozen=True)
@@ -90,34 +110,133 @@ Chart: TypeAlias = "Bars | Histogram | Lines | Boxes | Curves | Venn"
 
 _IDENTIFIES = re.compile(r"(?:^|_)(?:id|code|sk|key|no|nr|mrn)$|(?:item|stay|adm)id$|pid$")
 """What the names of columns end in that tell rows apart."""
+_VALUES = re.compile(r"value|valuenum|labresult$|result$|^mean$|^median$")
+"""Names of the columns that hold values of whatever was measured."""
+_UNITS = re.compile(r"^unit$|uom$|unit_name$")
+"""Names of the columns that hold the unit of a value."""
+_HIDDEN = re.compile(r"<\d+")
+BINS = ("from", "to")
+"""The first columns of a histogram that a statement counted."""
+EVERYTHING = Asked()
 
 
-def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> tuple[Chart, ...]:
-    """The charts that these rows have, the most telling first; none where they are few, or names alone."""
+def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], asked: Asked = EVERYTHING) -> tuple[Chart, ...]:
+    """The charts that these rows have, the most telling first; none where they are few, or names alone. `asked` says
+    what is known of the columns."""
     if len(rows) < 2 or not columns:
         return ()
     if (special := cohort_chart(columns, rows)) is not None:
         return (special,)
     cells = [[row[at] for row in rows] for at in range(len(columns))]
     kinds = [_kind(name, values) for name, values in zip(columns, cells, strict=True)]
+    if tuple(columns[:2]) == BINS and len(columns) > 2 and kinds[:3] == ["number"] * 3:
+        return _only(_banded("", columns[2], cells[0], cells[2], _bin_width(cells)))
+    if 0 < asked.keys < len(columns):
+        keys = kinds[: asked.keys]
+        if asked.keys == 1 and asked.widths[0] and asked.counts:
+            what = columns[0].replace("_", " ").removesuffix(" from")
+            return _only(_banded(what, columns[1], cells[0], cells[1], asked.widths[0]))
+        if "time" not in keys:
+            labels = _labels(cells[: asked.keys], asked.widths)
+            return _only(_bars(columns[asked.keys], labels, cells[asked.keys]))
+        return _charts_of_values(columns, cells, kinds, asked)[:1]
+    return _charts_of_values(columns, cells, kinds, asked)
+
+
+def _only(chart: Chart | None) -> tuple[Chart, ...]:
+    return () if chart is None else (chart,)
+
+
+def _charts_of_values(
+    columns: Sequence[str], cells: Sequence[Sequence[Value]], kinds: Sequence[Kind], asked: Asked
+) -> tuple[Chart, ...]:
+    """The charts of rows that are no groups."""
     numbers = [at for at, kind in enumerate(kinds) if kind == "number"]
     names = [at for at, kind in enumerate(kinds) if kind == "name"]
     times = [at for at, kind in enumerate(kinds) if kind == "time"]
     found: list[Chart | None] = []
     if not numbers:
         return ()
-    number = numbers[0]
+    number, rows = numbers[0], len(cells[0])
+    what = _title(columns[number], asked)
+    histogram = _histogram(what, cells[number])
     if times:
-        found.append(_lines(columns[number], cells[times[0]], cells[number], cells[names[0]] if names else None))
-    if names and not times:
+        line = _lines(what, cells[times[0]], cells[number], _whose(columns, cells, names))
+        # Of many people, how the values are spread tells more than points of all of them.
+        found += [line, histogram] if line is None or line.joined else [histogram, line]
+    elif names:
         labels = [str(value) for value in cells[names[0]]]
-        if len(set(labels)) == len(labels):
-            found.append(_bars(columns[number], labels, cells[number]))
-        else:
-            found.append(_boxes(columns[number], labels, cells[number]))
-    if not (names and len(rows) <= MOST_BARS and found):
-        found.append(_histogram(columns[number], cells[number]))
+        told_apart = len(set(labels)) == len(labels)
+        bars = (_bars if told_apart else _boxes)(what, labels, cells[number])
+        found += [bars]
+        if identifies(columns[names[0]]) and told_apart:
+            found = [histogram, bars]
+        elif bars is None or rows > MOST_BARS:
+            found += [histogram]
+    else:
+        found += [histogram]
+    if times and names and rows <= MOST_BARS and found[0] is not histogram:
+        found.remove(histogram)
     return tuple(chart for chart in found if chart is not None)
+
+
+def _title(column: str, asked: Asked) -> str:
+    """What a column measures, in words where they are known: "potassium", "length, days"."""
+    name = asked.of if asked.of and _VALUES.search(column.lower()) else column.replace("_", " ")
+    return f"{name}, {asked.unit}" if asked.unit else name
+
+
+def _whose(columns: Sequence[str], cells: Sequence[Sequence[Value]], names: Sequence[int]) -> Sequence[Value] | None:
+    """What each value is of, with its unit: "sodium, meq/l"; None where nothing tells them apart."""
+    units = [at for at in names if _UNITS.search(columns[at].lower())][:1]
+    first = [at for at in names if at not in units][:1]
+    if not first + units:
+        return None
+    told = zip(*(cells[at] for at in first + units), strict=True)
+    return [", ".join(str(value) for value in row if value is not None) for row in told]
+
+
+def _labels(keys: Sequence[Sequence[Value]], widths: Sequence[float | None]) -> list[str]:
+    """What the groups are called: their keys, of which some are bands."""
+    return [", ".join(map(_key, row, widths)) for row in zip(*keys, strict=True)]
+
+
+def _key(value: Value, width: float | None) -> str:
+    if width is None or not _is_number(value):
+        return str(value)
+    return f"{value:g} – {value + width:g}"
+
+
+def _bin_width(cells: Sequence[Sequence[Value]]) -> float:
+    """How wide the bins are that a statement counted: from, to."""
+    widths = [high - low for low, high in zip(cells[0], cells[1], strict=True) if _is_number(low) and _is_number(high)]
+    return float(min(widths, default=0.0))
+
+
+def _banded(
+    what: str, counted: str, lows: Sequence[Value], numbers: Sequence[Value], width: float
+) -> Histogram | Bars | None:
+    """How many there are in each band of a width, of which the lower limits are told; bars where there are too many."""
+    at = {float(low): row for row, low in enumerate(lows) if _is_number(low)}
+    if not at or width <= 0:
+        return None
+    first = min(at)
+    bands = round((max(at) - first) / width) + 1
+    if bands > MOST_BARS:
+        return _bars(counted, _labels((lows,), (width,)), numbers)
+    limits = [first + width * band for band in range(bands + 1)]
+    rows = tuple(next((row for low, row in at.items() if abs(low - limit) < width / 2), None) for limit in limits[:-1])
+    told = [0 if row is None else numbers[row] for row in rows]
+    missing = sum(number for low, number in zip(lows, numbers, strict=True) if low is None and _is_number(number))
+    counted = counted.replace("_", " ")
+    return Histogram(
+        what,
+        tuple(limits),
+        tuple(int(number) if _is_number(number) else 0 for number in told),
+        f"{counted}, {missing:,} without a value" if missing else counted,
+        rows,
+        tuple((band, number) for band, number in enumerate(told) if _is_hidden(number)),
+    )
 
 
 def _kind(name: str, values: Sequence[Value]) -> Kind:
@@ -125,16 +244,25 @@ def _kind(name: str, values: Sequence[Value]) -> Kind:
     known = [value for value in values if value is not None]
     if not known:
         return "none"
-    lower = name.lower()
-    identifies = _IDENTIFIES.search(lower) is not None
-    if all(isinstance(value, int | float) for value in known):
-        return "name" if identifies else "number"
+    told = [value for value in known if not _is_hidden(value)]
+    if told and all(isinstance(value, int | float) for value in told):
+        return "name" if identifies(name) else "number"
     return "time" if all(_seconds(value) is not None for value in known) else "name"
 
 
 def _is_number(value: Value) -> TypeGuard[int | float]:
     """Whether the value has a place on a scale."""
     return isinstance(value, int | float) and abs(value) <= GREATEST
+
+
+def identifies(column: str) -> bool:
+    """Whether a column tells rows apart by numbers or codes, by its name."""
+    return _IDENTIFIES.search(column.lower()) is not None
+
+
+def _is_hidden(value: Value) -> TypeGuard[str]:
+    """Whether this stands for a small count that is not told: "<5"."""
+    return isinstance(value, str) and _HIDDEN.fullmatch(value) is not None
 
 
 def _seconds(value: Value) -> float | None:
@@ -151,10 +279,13 @@ def _seconds(value: Value) -> float | None:
 def _bars(what: str, labels: Sequence[str], values: Sequence[Value]) -> Bars | None:
     if len(labels) > MOST_BARS:
         return None
-    pairs = [(label, value) for label, value in zip(labels, values, strict=True) if _is_number(value)]
-    if len(pairs) < 2 or any(value < 0 for _, value in pairs):
+    told = [at for at, value in enumerate(values) if _is_number(value) or _is_hidden(value)]
+    numbers = [float(value) if _is_number(value) else 0.0 for value in values]
+    if len(told) < 2 or any(numbers[at] < 0 for at in told):
         return None
-    return Bars(what, tuple(label for label, _ in pairs), tuple(float(value) for _, value in pairs))
+    hidden = {at: f"{labels[at]}: {value}" for at, value in enumerate(values) if _is_hidden(value)}
+    names = tuple(hidden.get(at, labels[at]) for at in told)
+    return Bars(what, names, tuple(numbers[at] for at in told), tuple(told))
 
 
 def _histogram(what: str, values: Sequence[Value]) -> Histogram | None:
@@ -183,13 +314,14 @@ def _lines(what: str, times: Sequence[Value], values: Sequence[Value], names: Se
     if len(points) == 1:  # a unit, most often
         ((name, line),) = points.items()
         what, points = f"{what}, {name}" if name else what, {"": line}
-    if len(points) > MOST_SERIES:  # whose is which could not be told
+    joined = len(points) <= MOST_SERIES
+    if not joined:  # whose is which could not be told
         points = {"": [point for line in points.values() for point in line]}
     series = tuple(
         Series(name, tuple(time for time, _ in sorted(line)), tuple(value for _, value in sorted(line)))
         for name, line in points.items()
     )
-    return Lines(what, series) if sum(len(line.times) for line in series) > 1 else None
+    return Lines(what, series, joined) if sum(len(line.times) for line in series) > 1 else None
 
 
 def _boxes(what: str, labels: Sequence[str], values: Sequence[Value]) -> Boxes | None:

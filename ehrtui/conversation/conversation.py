@@ -343,16 +343,19 @@ class Conversation:
         order = run.order if run is not None and run.number == turn else self._turns[turn - 1].order
         return self._runner.value(self._result_name(turn, order), step)
 
-    def export(self, turn: Turn, path: Path, *, values: bool, least: int | None = None, over: bool = False) -> str:
+    def export(
+        self, turn: Turn, path: Path, *, values: bool, least: int | None = None, over: bool = False, chart: str = ""
+    ) -> str:
         """Write the answer of a turn to a file, in the form that its name ends in, and say what was written. Forms that
         tell what was asked have its rows only with `values`; counts below `least` (None: as configured) are hidden.
+        A picture shows a `chart` of this kind, where the answer has one, else its first.
         Raises UsageError, also for a file that is there already, unless it is written `over`."""
         from ehrtui.export.answer import answer_of  # seldom asked for
         from ehrtui.export.files import form_of, write
 
         form_of(path)
         few = self._database.least if least is None else least
-        answer = answer_of(self, turn, path=self._database.target, least=few, created=datetime.now())
+        answer = answer_of(self, turn, path=self._database.target, least=few, created=datetime.now(), chart=chart)
         return write(answer, path, values=values, over=over)
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from ehrtui import __version__
 from ehrtui.errors import LogicError, UsageError
 from ehrtui.export.small_cells import hidden
+from ehrtui.logic.algebra.model import TimeTo
 from ehrtui.logic.written import statement_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Answers(Protocol):
 class Answer:
     """The `rows` of a turn as people see them, the first `asked` columns of which are the answer, and their provenance:
     `question`, query `logic` and `sql` ("" where there is none), the `database` with its `profile` and clock (`now`),
-    when it was exported (`created`) by which `version`. `notes` say what was left out."""
+    when it was exported (`created`) by which `version`. `notes` say what was left out, `chart` is the kind of chart
+    that a picture shows ("" for the first that the rows have)."""
 
     turn: int
     question: str
@@ -52,6 +54,7 @@ class Answer:
     rows: tuple[Row, ...]
     fingerprint: str
     notes: tuple[str, ...] = ()
+    chart: str = ""
 
     @property
     def facts(self) -> list[str]:
@@ -67,9 +70,12 @@ class Answer:
         return [" ".join(line.split()) for line in lines]
 
 
-def answer_of(conversation: Answers, turn: Turn, *, path: str, least: int, created: datetime) -> Answer:
-    """The answer of a turn as it goes out, of the database at `path`. Of tables that count, numbers above 0 and below
-    `least` are hidden with all that was reckoned of them. Raises UsageError where there is no answer."""
+def answer_of(
+    conversation: Answers, turn: Turn, *, path: str, least: int, created: datetime, chart: str = ""
+) -> Answer:
+    """The answer of a turn as it goes out, of the database at `path`; a picture of it shows a `chart` of this kind. Of
+    tables that count, numbers above 0 and below `least` are hidden with all that was reckoned of them. Raises
+    UsageError where there is no answer."""
     if turn.result is None or turn.decision != "answered":
         raise UsageError(f"A{turn.number} has no answer to export.", next_step="Choose a turn that was answered.")
     if turn.row_count > _MOST_ROWS:
@@ -94,13 +100,16 @@ def answer_of(conversation: Answers, turn: Turn, *, path: str, least: int, creat
         asked=len(turn.columns),
         rows=tuple(rows),
         fingerprint=turn.fingerprint,
+        chart=chart,
     )
-    kept, left_out = hidden(_statement(turn), found.columns, found.rows, least)
+    statement = _statement(turn)
+    kept, left_out = hidden(statement, found.columns, found.rows, least)
     if not left_out:
         return found
-    note = (
-        f"hidden: {left_out} row{'' if left_out == 1 else 's'} with a count below {least}, and what is reckoned of it"
-    )
+    few = f"{left_out} row{'' if left_out == 1 else 's'}"
+    note = f"hidden: {few} with a count below {least}, and what is reckoned of it"
+    if isinstance(statement, TimeTo):
+        note = f"put together: {few} of fewer than {least} events or people, with the next one"
     return replace(found, rows=kept, notes=(*found.notes, note))
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from ehrtui.charts.asked import asked_of
 from ehrtui.charts.cohort_charts import Curves, Venn
-from ehrtui.charts.shapes import MOST_ROWS, Bars, Box, Boxes, Chart, Histogram, Lines, charts_of
+from ehrtui.charts.drawing import title_of
+from ehrtui.charts.shapes import MOST_ROWS, Bars, Box, Boxes, Chart, Histogram, Lines, Series, charts_of
 from ehrtui.errors import UsageError
 from ehrtui.export.answer import Answer
 
@@ -19,6 +22,9 @@ _SIZE = (8.0, 4.5)
 """Inches."""
 _DOTS = 150
 """In an inch."""
+_MOST_TICKS = 21
+_HIDDEN = ": <"
+"""Before the bound of a count that is hidden, in the label of its bar."""
 
 
 def picture(kind: str) -> Callable[..., bytes]:
@@ -27,13 +33,19 @@ def picture(kind: str) -> Callable[..., bytes]:
 
 
 def _drawn(kind: str, answer: Answer, *, values: bool) -> bytes:
-    """The first chart that the rows have, with its provenance in the file's metadata."""
-    charts = charts_of(answer.columns, answer.rows[:MOST_ROWS]) if values else ()
-    if not charts:
+    """The chart that is wanted, else the first that the rows have, with what it hides below it and its provenance in
+    the file's metadata. Raises UsageError where there is nothing to see on it."""
+    asked = asked_of(answer.logic, answer.asked)
+    charts = charts_of(answer.columns, answer.rows[:MOST_ROWS], asked) if values else ()
+    chart = next((one for one in charts if one.kind == answer.chart), charts[0] if charts else None)
+    if chart is None or _is_empty(chart):
+        why = "A chart needs several rows with a number." if values else "A picture without values is empty."
         raise UsageError(
             f"A{answer.turn} has nothing to draw.",
-            why="A chart needs several rows with a number." if values else "A picture without values is empty.",
-            next_step="Export it as csv or md.",
+            why=" ".join([f"{note[0].upper()}{note[1:]}." for note in answer.notes] or [why]),
+            next_step="Export it as csv or md, or hide nothing with `--least 0`."
+            if answer.notes
+            else "Export it as csv or md.",
         )
     try:
         from matplotlib.figure import Figure
@@ -43,29 +55,70 @@ def _drawn(kind: str, answer: Answer, *, values: bool) -> bytes:
         ) from error
     figure = Figure(figsize=_SIZE, layout="constrained")
     axes = figure.add_subplot()
-    _draw(axes, charts[0])
-    axes.set_title(answer.question[:90], fontsize=10)
-    figure.supxlabel(f"{answer.database.rsplit('/', 1)[-1]} · ehrtui {answer.version} · {answer.created}", fontsize=6)
+    if isinstance(chart, Lines) and chart.scales:
+        axes.remove()
+        _draw_below_each_other(figure, chart)
+    else:
+        _draw(axes, chart)
+    figure.suptitle(answer.question[:90], fontsize=10)
+    made = f"{answer.database.rsplit('/', 1)[-1]} · ehrtui {answer.version} · {answer.created}"
+    figure.supxlabel("\n".join([*_notes(answer), made]), fontsize=6)
     out = io.BytesIO()
     told = "\n".join(answer.facts)
     figure.savefig(out, format=kind, dpi=_DOTS, metadata={"Description": told})
     return out.getvalue()
 
 
+def _is_empty(chart: Chart) -> bool:
+    """Whether nothing of it can be seen: all that it would show is hidden, or a curve is one point."""
+    match chart:
+        case Bars(values=values):
+            return not any(values) and any(_HIDDEN in label for label in chart.labels)
+        case Histogram(counts=counts, hidden=hidden):
+            return not any(counts) and bool(hidden)
+        case Curves(curves=curves):
+            return all(len(curve.times) < 2 for curve in curves)
+    return False
+
+
+def _notes(answer: Answer) -> list[str]:
+    """What the picture does not show."""
+    more = len(answer.rows) - MOST_ROWS
+    return [*answer.notes, *([f"the first {MOST_ROWS:,} rows of {len(answer.rows):,}"] if more > 0 else [])]
+
+
+def _moments(line: Series) -> list[datetime]:
+    return [datetime(1970, 1, 1) + timedelta(seconds=time) for time in line.times]
+
+
+def _draw_below_each_other(figure: Any, chart: Lines) -> None:
+    """Lines that lie far from each other: each on its own scale, over the same times."""
+    for axes, line in zip(figure.subplots(len(chart.series), sharex=True), chart.series, strict=True):
+        axes.plot(_moments(line), line.values, marker=".")
+        axes.set_ylabel(line.name[:30], fontsize=8)
+        axes.tick_params(axis="x", labelrotation=20, labelsize=8)
+
+
 def _draw(axes: Any, chart: Chart) -> None:
-    what = chart.what.replace("_", " ")
+    what = title_of(chart)
     match chart:
         case Bars(labels=labels, values=values):
             axes.barh([label[:40] for label in labels], values)
             axes.invert_yaxis()
             axes.set_xlabel(what)
-        case Histogram(edges=edges, counts=counts):
+        case Histogram(edges=edges, counts=counts, hidden=hidden):
             widths = [high - low for low, high in pairwise(edges)]
             axes.bar(edges[:-1], counts, width=widths, align="edge", edgecolor="white")
-            axes.set_xlabel(what)
-        case Lines(series=series):
+            for band, told in hidden:
+                axes.text((edges[band] + edges[band + 1]) / 2, 0, told, ha="center", va="bottom", fontsize=8)
+            if len(edges) <= _MOST_TICKS:
+                axes.set_xticks(edges)
+            axes.set_xlabel(chart.what.replace("_", " ") or what)
+            axes.set_ylabel(chart.counted or "values")
+        case Lines(series=series, joined=joined):
             for line in series:
-                axes.plot(line.times, line.values, label=line.name or None)
+                axes.plot(_moments(line), line.values, "-" if joined else " ", marker=".", label=line.name or None)
+            axes.tick_params(axis="x", labelrotation=20, labelsize=8)
             axes.set_ylabel(what)
             if any(line.name for line in series):
                 axes.legend(fontsize=8)
@@ -81,8 +134,8 @@ def _draw(axes: Any, chart: Chart) -> None:
             axes.bar([names[0][:30], "both", names[1][:30]], [alone[0], both, alone[1]])
             axes.set_ylabel(what)
         case Boxes(boxes=boxes):
-            told = [_whiskers(box) for box in boxes]
-            axes.bxp(told, showfliers=False)
+            drawn = [_whiskers(box) for box in boxes]
+            axes.bxp(drawn, showfliers=False)
             axes.set_ylabel(what)
 
 

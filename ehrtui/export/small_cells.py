@@ -22,7 +22,7 @@ from ehrtui.logic.algebra.model import (
 )
 
 if TYPE_CHECKING:
-    from ehrtui.engines.engine import Row
+    from ehrtui.engines.engine import Row, Scalar
     from ehrtui.logic.algebra.model import Statement
 
 _COUNTING = ("count", "distinct", "sum")
@@ -35,10 +35,14 @@ def hidden(
     """The rows of what a statement counted, and in how many of them numbers were hidden. A count above 0 and below
     `least` is hidden, with what else was reckoned of the same people: in its row; in a summary, its percentage and the
     other sex. Rows of patients, stays or records are no counts. What is hidden may still follow from what is not (a
-    total less the others); who publishes a table looks at that."""
+    total less the others); who publishes a table looks at that. Of the time to an event, where nearly every row is of
+    one person, no numbers are hidden: rows of few are left out, and the next one counts their events too."""
     if least < 2:
         return rows, 0
     match statement:
+        case TimeTo(of=cohorts):
+            steps = _in_larger_steps(rows, len(cohorts) > 1, least)
+            return steps, len(rows) - len(steps)
         case Summary():
             found = [_summary(columns, row, least) for row in rows]
         case Characteristics(of=cohorts):
@@ -62,8 +66,6 @@ def _keys(statement: Statement | None) -> int | None:
             return 0
         case Prevalence(by=by):
             return len(by)
-        case TimeTo(of=cohorts):
-            return 1 + (len(cohorts) > 1)
         case Histogram() | Attrition():
             return 2
         case Arms() | Overlap():
@@ -81,6 +83,22 @@ def _row(row: Row, keys: int, least: int) -> Row:
     if not any(_is_small(value, least) for value in told):
         return row
     return (*row[:keys], *(_masked(value, least) for value in told))
+
+
+def _in_larger_steps(rows: tuple[Row, ...], named: bool, least: int) -> tuple[Row, ...]:
+    """The rows of curves at which at least so many are at risk and have had the event since the row before; the
+    beginning of each curve, too. What is estimated for a row's time is the same as before."""
+    kept: list[Row] = []
+    since: dict[Scalar, int] = {}
+    for row in rows:
+        name = row[0] if named else None
+        time, risk, events = row[named : named + 3]
+        begins = name not in since and time == 0
+        since[name] = since.get(name, 0) + int(events or 0)
+        if int(risk or 0) >= least and (since[name] >= least or (begins and not events)):
+            kept.append((*row[: named + 2], since[name], *row[named + 3 :]))
+            since[name] = 0
+    return tuple(kept)
 
 
 def _summary(columns: Sequence[str], row: Row, least: int) -> Row:

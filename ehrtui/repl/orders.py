@@ -97,12 +97,13 @@ def _rows(conversation: Conversation, out: Console, rest: str) -> None:
 
 
 def _chart(conversation: Conversation, out: Console, rest: str) -> None:
+    from ehrtui.charts.asked import asked_of
     from ehrtui.charts.drawing import drawn
     from ehrtui.charts.shapes import MOST_ROWS, charts_of
 
     turn = turn_of(conversation, rest)
     rows = shown_rows_of(conversation, turn, MOST_ROWS) if turn.decision == "answered" else []
-    charts = charts_of(turn.shown_columns, rows)
+    charts = charts_of(turn.shown_columns, rows, asked_of(turn.proposal.logic or "", len(turn.columns)))
     if not charts:
         raise UsageError(f"A{turn.number} has nothing to draw.", why="A chart needs several rows with a number.")
     for chart in charts:

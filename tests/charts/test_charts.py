@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ehrtui.charts.asked import Asked, asked_of
 from ehrtui.charts.drawing import drawn
 from ehrtui.charts.shapes import Bars, Boxes, Histogram, Lines, charts_of
 
@@ -54,6 +55,104 @@ def test_bands_hold_every_value_once():
     assert sum(chart.counts) == 60
     assert chart.edges[0] <= 20
     assert chart.edges[-1] > 79
+
+
+BANDS = Asked(columns=2, keys=1, counts=True, widths=(10.0,))
+
+
+def test_bands_that_were_counted_have_a_bar_each_as_long_as_they_have_people():
+    columns, rows = ("age_from", "patients", "share"), [(20, 2, 10.0), (30, 8, 40.0), (50, 10, 50.0)]
+    (chart,) = charts_of(columns, rows, BANDS)
+    assert isinstance(chart, Histogram)
+    assert (chart.edges, chart.counts) == ((20, 30, 40, 50, 60), (2, 8, 0, 10))
+    assert chart.rows == (0, 1, None, 2)
+    title, *bars = drawn(chart, 60, 20).splitlines()
+    assert title == "patients by age"
+    assert [(bar[:7], bar.split()[-1]) for bar in bars] == [
+        ("20 – 30", "2"), ("30 – 40", "8"), ("40 – 50", "0"), ("50 – 60", "10")
+    ]  # fmt: skip
+
+
+def test_a_histogram_that_was_counted_is_drawn_as_it_was():
+    rows = [(0.0, 5.0, 3, 30.0), (5.0, 10.0, 5, 50.0), (15.0, 20.0, 2, 20.0), (None, None, 4, None)]
+    (chart,) = charts_of(("from", "to", "patients", "percent"), rows)
+    assert isinstance(chart, Histogram)
+    assert (chart.edges, chart.counts) == ((0, 5, 10, 15, 20), (3, 5, 0, 2))
+    assert "4 without a value" in drawn(chart, 60, 20)
+
+
+def test_numbers_of_groups_are_bars_with_the_names_of_all_their_keys():
+    asked = Asked(columns=3, keys=2, widths=(None, 20.0))
+    (chart,) = charts_of(("sex", "age_from", "mean"), [("f", 0, 1.5), ("f", 20, 2.5), ("m", 0, 3.5)], asked)
+    assert isinstance(chart, Bars)
+    assert (chart.labels, chart.values) == (("f, 0 – 20", "f, 20 – 40", "m, 0 – 20"), (1.5, 2.5, 3.5))
+
+
+def test_far_apart_bands_are_bars_and_not_a_thousand_empty_ones():
+    (chart,) = charts_of(("length_from", "stays"), [(0, 5), (10, 3), (1_000_000, 1)], BANDS)
+    assert isinstance(chart, Bars)
+    assert chart.labels[-1] == "1e+06 – 1.00001e+06"
+
+
+def test_counts_that_are_hidden_are_said_and_no_names():
+    (chart,) = charts_of(("age_from", "patients"), [(20, "<5"), (30, 8), (40, 9)], BANDS)
+    assert isinstance(chart, Histogram)
+    assert (chart.counts, chart.hidden) == ((0, 8, 9), ((0, "<5"),))
+    assert "20 – 30: <5" in drawn(chart, 60, 9)
+    (chart, *_) = charts_of(("name", "n"), [("a", 9), ("b", "<5"), ("c", 7)])
+    assert isinstance(chart, Bars)
+    assert chart.labels == ("a", "b: <5", "c")
+
+
+def test_values_of_many_people_are_spread_and_not_joined_to_a_line():
+    rows = [(at % 7 + 0.5, at, day) for at, day in enumerate(DAYS)]
+    histogram, points = charts_of(("length", "hadm_id", "admittime"), rows, Asked(columns=1, unit="days"))
+    assert isinstance(histogram, Histogram)
+    assert histogram.what == "length, days"
+    assert isinstance(points, Lines)
+    assert not points.joined
+
+
+def test_values_of_people_by_their_numbers_are_spread_first():
+    kinds = [chart.kind for chart in charts_of(("subject_id", "age"), [(at, 30 + at) for at in range(20)])]
+    assert kinds == ["histogram", "bars"]
+
+
+def test_lines_far_from_each_other_have_scales_of_their_own_and_the_same_times():
+    rows = [(name, high + at / 10, day, "meq/l") for name, high in (("sodium", 138), ("potassium", 4)) for at, day in
+            enumerate(DAYS[: 10 if name == "sodium" else 5])]  # fmt: skip
+    (chart,) = charts_of(("name", "valuenum", "charttime", "valueuom"), rows)
+    assert isinstance(chart, Lines)
+    assert chart.scales
+    lines = drawn(chart, 70, 20).splitlines()
+    assert [line for line in lines if "meq/l" in line] == ["sodium, meq/l", "potassium, meq/l"]
+    assert sum("2104-06-10" in line for line in lines) == 2
+    (near,) = charts_of(*TWO)
+    assert isinstance(near, Lines)
+    assert not near.scales
+
+
+def test_the_axis_says_in_words_what_was_measured():
+    asked = asked_of('value, time of lab "sodium" for patient 7', 2)
+    (chart,) = charts_of(("valuenum", "charttime", "valueuom"), [(at, day, "meq/l") for at, day in enumerate(DAYS)],
+                           asked)  # fmt: skip
+    assert chart.what == "sodium, meq/l"
+
+
+@pytest.mark.parametrize(
+    ("logic", "told"),
+    [
+        ("count of patients by bands of 10 of (age of first hospital stay)", (1, True, (10,))),
+        ("count of patients by gender, bands of 20 of (age of first hospital stay)", (2, True, (None, 20))),
+        ("mean length of hospital stays by bands of 20 of age", (1, False, (20,))),
+        ("patients", (0, False, ())),
+        ("no logic at all (", (0, False, ())),
+        ("", (0, False, ())),
+    ],
+)
+def test_query_logic_tells_keys_and_bands(logic, told):
+    asked = asked_of(logic, 3)
+    assert (asked.keys, asked.counts, asked.widths) == told
 
 
 def test_quartiles_are_those_of_each_group():

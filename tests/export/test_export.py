@@ -18,6 +18,7 @@ from ehrtui.export.files import FORMS, form_of, write
 from ehrtui.export.small_cells import hidden
 from ehrtui.logic.algebra.parse import parse_statement
 
+DEATH = "time to (death time) from (time of first hospital stay) until (end time of last hospital stay) in days"
 ROWS = ((1, "=1+1", 2.5), (2, None, None), (3, "b|c\n<d>", 1.0))
 
 
@@ -126,6 +127,51 @@ def test_small_counts_are_hidden_and_patients_are_none(logic, rows, kept) -> Non
     assert hidden(statement, (), rows, 5) == (kept, changed)
     assert hidden(statement, (), rows, 0) == (rows, 0)
     assert hidden(None, (), rows, 5) == (rows, 0)
+
+
+def test_rows_of_few_of_a_curve_are_counted_with_the_next() -> None:
+    statement = parse_statement(f"{DEATH} of (patients)")
+    rows = ((0.0, 20, 0, 100.0, None, None), *((float(day), 20 - day, 1, 95.0 - day, 1.0, 2.0) for day in range(1, 19)))
+    kept, fewer = hidden(statement, (), rows, 5)
+    assert [(row[0], row[1], row[2]) for row in kept] == [(0.0, 20, 0), (5.0, 15, 5), (10.0, 10, 5), (15.0, 5, 5)]
+    assert kept[1][3] == 90.0
+    assert fewer == len(rows) - len(kept)
+    assert hidden(statement, (), rows, 0) == (rows, 0)
+    named = tuple((name, *row) for name in ("a", "b") for row in rows)
+    two = parse_statement(f"{DEATH} of (patients), (patients of sex male)")
+    assert [row[0] for row in hidden(two, (), named, 5)[0]] == ["a"] * 4 + ["b"] * 4
+
+
+def test_a_picture_says_what_it_hides_and_none_is_empty(answer: Answer) -> None:
+    counted = replace(
+        answer, logic="count of patients by bands of 10 of (age of first hospital stay)", asked=2, question="ages",
+        columns=("age_from", "patients"), rows=((20, "<5"), (30, 8), (40, 19)), notes=("hidden: 1 row below 5",),
+    )  # fmt: skip
+    drawn = FORMS[".svg"](counted, values=True).decode()
+    assert all(words in drawn for words in ("<!-- hidden: 1 row below 5 -->", "<!-- &lt;5 -->", "<!-- patients -->"))
+    with pytest.raises(UsageError, match="nothing to draw") as refused:
+        FORMS[".svg"](replace(counted, rows=((20, "<5"), (30, "<5"), (40, 0))), values=True)
+    assert "Hidden: 1 row below 5." in refused.value.why
+    survival = ("cohort", "days", "at_risk", "events", "percent", "low", "high")
+    with pytest.raises(UsageError, match="nothing to draw"):
+        FORMS[".png"](
+            replace(
+                counted,
+                columns=survival,
+                rows=(("a", 0.0, 6, 0, 100.0, None, None), ("b", 0.0, 9, 0, 100.0, None, None)),
+            ),
+            values=True,
+        )
+
+
+def test_a_picture_has_dates_and_the_chart_that_is_wanted(answer: Answer) -> None:
+    rows = tuple((at / 2, f"2104-06-{at + 1:02d} 08:00:00") for at in range(9))
+    values = replace(answer, logic='value, time of lab "sodium" for patient 7', columns=("valuenum", "charttime"),
+                     asked=2, rows=rows)  # fmt: skip
+    assert "<!-- 2104-06-03 -->" in FORMS[".svg"](values, values=True).decode()
+    spread = FORMS[".svg"](replace(values, chart="histogram"), values=True).decode()
+    assert "2104-06-03" not in spread
+    assert "<!-- values -->" in spread
 
 
 def test_in_a_summary_a_few_hide_the_other_sex_and_a_few_of_all_everything() -> None:

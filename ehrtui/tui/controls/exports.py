@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Exports:
         """Ask for the file of the shown turn."""
         from ehrtui.tui.screens.reason_box import ReasonBox
 
-        turn = self._desk.turn()
+        turn, chart = self._desk.turn(), self._screen.query_one(AnswerPanel).chart_kind
         if turn is None:
             return
         about = (
@@ -39,16 +40,16 @@ class Exports:
 
         def named(said: str | None) -> None:
             if said is not None and said.strip():
-                self._write(turn, said.strip())
+                self._write(turn, said.strip(), chart)
 
         self._screen.app.push_screen(ReasonBox(f"Export A{turn.number}", about, f"a{turn.number}.csv"), named)
 
-    def _write(self, turn: Turn, said: str) -> None:
+    def _write(self, turn: Turn, said: str, chart: str) -> None:
         values = said.endswith(WITH_VALUES)
         path = Path(said.removesuffix(WITH_VALUES).strip()).expanduser()
         in_thread(
             self._screen,
-            lambda: self._desk.conversation.export(turn, path, values=values),
+            lambda: self._desk.conversation.export(turn, path, values=values, chart=chart),
             lambda told: self._screen.notify(told, markup=False, timeout=6),
             self._showing.trouble,
             group="export",

@@ -363,9 +363,10 @@ class AnswerPanel(Vertical, can_focus=True):
             return
 
         def work() -> tuple[Chart, ...]:
+            from ehrtui.charts.asked import asked_of
             from ehrtui.charts.shapes import MOST_ROWS, charts_of
 
-            return charts_of(columns, read(0, MOST_ROWS))
+            return charts_of(columns, read(0, MOST_ROWS), asked_of(turn.proposal.logic or "", len(turn.columns)))
 
         in_thread(self, work, lambda charts: self._charted(turn, charts), lambda _: None, group="charts")
 
@@ -394,6 +395,11 @@ class AnswerPanel(Vertical, can_focus=True):
 
             text = drawn(charts[self._chart_at or 0], max(self.content_size.width - 2, 1), max(free, LEAST_CHART))
             place.update(Content(text))
+
+    @property
+    def chart_kind(self) -> str:
+        """The kind of chart that is shown in place of the rows; "" for none."""
+        return "" if self._chart_at is None else self._charts[self._chart_at].kind
 
     def draw_next(self, question: str) -> None:
         """Show the chart of the answer to this question in place of its rows, once it is there."""
