@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias, TypeGuard
 
 from ehrtui.charts.asked import Asked
 from ehrtui.charts.cohort_charts import Curves, Venn, cohort_chart
+from ehrtui.schema.identifiers import identifies
 
 MOST_ROWS = 2_000
 """Rows that a chart is made of; of more, the first."""
@@ -108,8 +109,6 @@ class Boxes:
 
 Chart: TypeAlias = "Bars | Histogram | Lines | Boxes | Curves | Venn"
 
-_IDENTIFIES = re.compile(r"(?:^|_)(?:id|code|sk|key|no|nr|mrn)$|(?:item|stay|adm)id$|pid$")
-"""What the names of columns end in that tell rows apart."""
 _VALUES = re.compile(r"value|valuenum|labresult$|result$|^mean$|^median$")
 """Names of the columns that hold values of whatever was measured."""
 _UNITS = re.compile(r"^unit$|uom$|unit_name$")
@@ -253,11 +252,6 @@ def _kind(name: str, values: Sequence[Value]) -> Kind:
 def _is_number(value: Value) -> TypeGuard[int | float]:
     """Whether the value has a place on a scale."""
     return isinstance(value, int | float) and abs(value) <= GREATEST
-
-
-def identifies(column: str) -> bool:
-    """Whether a column tells rows apart by numbers or codes, by its name."""
-    return _IDENTIFIES.search(column.lower()) is not None
 
 
 def _is_hidden(value: Value) -> TypeGuard[str]:

@@ -25,7 +25,7 @@ def for_people(
     if turn.proposal.logic:
         parts.append(_labelled("logic", turn.proposal.logic))
     if shown:
-        if brief and (turn.row_count, len(turn.columns)) == (1, 1):
+        if brief and turn.is_one_value:
             parts.append(_value(conversation, turn))
         else:
             parts += answer_text(conversation, turn, width, all_rows="/rows" if brief else "--json")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ehrtui.engines.engine import Engine, Limits, Row, Scalar
 from ehrtui.errors import EhrtuiError
 from ehrtui.planning.proposal import Planner, Reading
+from ehrtui.schema.identifiers import identifies
 from ehrtui.session.draft import Draft
 from ehrtui.session.fingerprint import fingerprint
 from ehrtui.session.turn import Turn
@@ -26,7 +27,8 @@ CHEAP = Limits(seconds=1.0, rows=2_000, bytes=50_000_000)
 @dataclass(frozen=True)
 class Rival:
     """What the reading `logic`, which asks what `in_words` says, would have answered: `row_count` rows, and the `value`
-    where it is one single value; `same` says that these are the rows of the answer that was given, or tell the same."""
+    where it is one single value that identifies nobody; `same` says that these are the rows of the answer that was
+    given, or tell the same."""
 
     logic: str
     in_words: str
@@ -165,5 +167,5 @@ def _rival(
             engine.drop(name)
     except EhrtuiError:  # the answer stands without it
         return None
-    alone = (rows[0][0],) if len(rows) == 1 and len(rows[0]) == 1 else None
+    alone = (rows[0][0],) if len(rows) == 1 and len(rows[0]) == 1 and not identifies(result.columns[0]) else None
     return Rival(logic, proposal.in_words(logic), len(rows), alone, given.is_told_by(rows))

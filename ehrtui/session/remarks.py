@@ -96,8 +96,7 @@ class Remarks:
 
 def can_be_ticked(turn: Turn) -> bool:
     """Whether an answer is a list, each row of which may be something to do."""
-    single = (turn.row_count, len(turn.columns)) == (1, 1) and not turn.columns[0].lower().endswith("id")
-    return turn.decision == "answered" and 0 < turn.row_count <= MOST_ROWS and not single
+    return turn.decision == "answered" and 0 < turn.row_count <= MOST_ROWS and not turn.is_one_value
 
 
 def in_order(rows: Sequence[Row], asked: int) -> list[Row]:

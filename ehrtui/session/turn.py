@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from ehrtui.engines.engine import Row
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.reports import Context, Statement, Step
+from ehrtui.schema.identifiers import identifies
 from ehrtui.session.scalars import json_value
 from ehrtui.trust.doubts import Doubt
 
@@ -126,6 +127,11 @@ class Turn:
     choices: tuple[str, ...] = ()
     spent: Spent | None = None
     context: Context | None = None
+
+    @property
+    def is_one_value(self) -> bool:
+        """Whether the answer is a single value; what identifies somebody or something is none, but a row of a list."""
+        return (self.row_count, len(self.columns)) == (1, 1) and not identifies(self.columns[0])
 
     @property
     def shown_columns(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,14 @@ def test_of_several_rows_only_their_number_is_told(talk):
     draft = talk.propose("which patients had potassium?")
     turn = talk.run(talk.edit(draft, "logic", draft.readings[1].logic))
     assert rivals(talk, turn) == (Rival(draft.readings[0].logic, draft.readings[0].sentence, 3, None, False),)
+
+
+def test_of_one_row_that_says_who_only_the_number_is_told(talk):
+    draft = talk.propose("which patients had potassium in 2104?")
+    turn = talk.run(talk.edit(draft, "logic", 'patients with lab "potassium"'))
+    others = [replace(draft.readings[0], logic='patients with vital "potassium"')]
+    (rival,) = rivals_of(replace(turn, edited=False), others, talk.planner, talk.engine, talk.now, never)
+    assert (rival.row_count, rival.value) == (1, None)
 
 
 def test_the_reading_that_was_taken_is_none_of_the_others(talk):

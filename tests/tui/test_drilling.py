@@ -6,6 +6,7 @@ import pytest
 
 from ehrtui.tui.layout import BENEATH
 from ehrtui.tui.screens.cell import Cell
+from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.key_line import KeyLine
 from tests.tui.conftest import ask, opened, seen, until
 
@@ -112,3 +113,20 @@ async def test_a_patient_without_records_and_a_count_of_none_open_nothing(make_a
         assert app.screen.desk.conversation.rows(2, 0, 9) == [(0,)]
         await pilot.press("f4")
         assert "open" not in [label for _, label in app.screen.query_one(KeyLine).working_keys()]
+
+
+async def test_an_identifier_is_a_row_of_a_list_and_no_value(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id from patients where subject_id = 101")
+        answer, desk = app.screen.query_one(AnswerPanel), app.screen.desk
+        assert answer.rows.display
+        assert not app.screen.query_one("#digits").display
+        assert not desk.values
+        assert "1 row" in seen(app)
+        await pilot.press("f4", "enter")  # his stays are behind it
+        await until(pilot, answered(app, 2))
+        await ask(pilot, "select count(*) from patients")
+        await until(pilot, lambda: app.screen.query_one("#digits").display)
+        assert list(desk.values.values()) == ["5"]

@@ -88,7 +88,7 @@ class SecondLooks:
             self._desk.only_null.add(turn.order)
             if self._is_shown(turn):
                 self._screen.query_one(AnswerPanel).say_only_null()
-        elif (turn.row_count, len(turn.columns)) == (1, 1):
+        elif turn.is_one_value:
             self._desk.values[turn.order] = cell_text(rows[0][0])
         else:
             return

@@ -277,7 +277,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._say_turn(turn)
         withheld = turn.decision == "abstained" and not self._revealed
         has_rows = turn.result is not None and turn.row_count > 0 and not withheld
-        self._show_only("rows" if has_rows and (turn.row_count, len(turn.columns)) != (1, 1) else None)
+        self._show_only("rows" if has_rows and not turn.is_one_value else None)
         if has_rows and self._read is not None:
             if arrived:
                 self.rows.complete(turn.row_count, self._read)
@@ -316,7 +316,7 @@ class AnswerPanel(Vertical, can_focus=True):
         message.stop()
         if self._turn is not None and self._turn.row_count > 1 and not self._charts:
             self._find_charts(self._turn)
-        if self._turn is not None and (self._turn.row_count, len(self._turn.columns)) == (1, 1):
+        if self._turn is not None and self._turn.is_one_value:
             row = self.rows.table.row_values(0)
             self._show_value(row[0] if row else None)
             self._show_beside(self._turn, row or ())
