@@ -3,7 +3,7 @@ bands numbers lie, and of what the values are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
@@ -19,19 +19,19 @@ NO_KEYS: tuple[int, bool, tuple[float | None, ...]] = (0, False, ())
 class Asked:
     """The first `columns` are the answer (None: all are), the first `keys` of these name its groups (0: the rows are no
     groups), and the first number behind those `counts` something or does not. `widths` are those of the bands that the
-    keys are, None for a key that is none. The values that are asked for are of `of`, in `unit`s."""
+    keys are, None for a key that is none. The values that are asked for are of `of`, the
+    columns in `units`, "" for one without."""
 
     columns: int | None = None
     keys: int = 0
     counts: bool = False
     widths: tuple[float | None, ...] = ()
     of: str = ""
-    unit: str = ""
+    units: tuple[str, ...] = ()
 
 
 def asked_of(logic: str, columns: int) -> Asked:
     """What a line of query logic says of an answer, the first `columns` of which are what it asks for."""
-    from ehrtui.logic.english.units import unit_of
     from ehrtui.logic.written import statement_of
 
     try:
@@ -41,7 +41,7 @@ def asked_of(logic: str, columns: int) -> Asked:
     if statement is None:
         return Asked(columns)
     keys, counts, widths = _keys(statement)
-    return Asked(columns, keys, counts, widths, _of(statement), unit_of(statement))
+    return Asked(columns, keys, counts, widths, _of(statement), _units(statement))
 
 
 def _keys(statement: Statement) -> tuple[int, bool, tuple[float | None, ...]]:
@@ -58,6 +58,17 @@ def _keys(statement: Statement) -> tuple[int, bool, tuple[float | None, ...]]:
         case _:
             return NO_KEYS
     return len(keys), number.function in COUNTING, tuple(one.width if isinstance(one, Band) else None for one in keys)
+
+
+def _units(statement: Statement) -> tuple[str, ...]:
+    """In which unit each column is, for those that are lists."""
+    from ehrtui.logic.algebra.model import Rows
+    from ehrtui.logic.english.units import unit_of
+
+    match statement:
+        case Rows(columns=columns):
+            return tuple(unit_of(replace(statement, columns=(one,))) for one in columns)
+    return ()
 
 
 def _of(statement: Statement) -> str:

@@ -12,6 +12,8 @@ from ehrtui.terminal import printable
 MARKS = "●x+o*#"
 """One for each curve."""
 _FIGURES = ("at_risk", "events", "percent", "low", "high")
+LEAST_CURVES = 11
+"""Lines of curves and their axis, without those that say how many are at risk."""
 _PARTS = 3
 _LEAST = 12
 _BESIDE = 6

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
-from ehrtui.charts.cohort_charts import Curves, Venn, curves_drawn, venn_drawn
+from ehrtui.charts.cohort_charts import LEAST_CURVES, Curves, Venn, curves_drawn, venn_drawn
 from ehrtui.charts.shapes import Bars, Boxes, Chart, Histogram, Lines
 from ehrtui.terminal import printable
 
@@ -16,6 +16,8 @@ MARKS = "●x+o*#"
 LEAST_BAR = 8
 LEAST_PLOT = 6
 """Lines of a plot with its axis."""
+MANY_BARS = 8
+"""Bars of which some tell what all do."""
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _drawing = threading.Lock()
 
@@ -42,6 +44,20 @@ def drawn(chart: Chart, width: int, height: int, *, whole: bool = False) -> str:
     if len(lines) > most and not whole:
         lines = [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
     return "\n".join(lines)
+
+
+def least_height(chart: Chart) -> int:
+    """The lines below which a chart is no help."""
+    match chart:
+        case Lines(series=series):
+            return (LEAST_PLOT + 1) * len(series) if chart.scales else LEAST_PLOT + 3
+        case Curves(curves=curves):
+            return LEAST_CURVES + len(curves)
+        case Boxes(boxes=groups):
+            return 1 + min(len(groups), MANY_BARS)
+        case Histogram(counts=values) | Bars(values=values):
+            return 1 + min(len(values), MANY_BARS)
+    return LEAST_PLOT + 3
 
 
 def title_of(chart: Chart) -> str:

@@ -156,8 +156,10 @@ def _charts_of_values(
     found: list[Chart | None] = []
     if not numbers:
         return ()
+    if any(at < (asked.columns or 0) for at in names) and not any(at < (asked.columns or 0) for at in times):
+        times = []  # that stand beside the answer, which is of groups
     number, rows = numbers[0], len(cells[0])
-    what = _title(columns[number], asked)
+    what = _title(columns[number], number, asked)
     histogram = _histogram(what, cells[number])
     if times:
         line = _lines(what, cells[times[0]], cells[number], _whose(columns, cells, names))
@@ -179,10 +181,10 @@ def _charts_of_values(
     return tuple(chart for chart in found if chart is not None)
 
 
-def _title(column: str, asked: Asked) -> str:
-    """What a column measures, in words where they are known: "potassium", "length, days"."""
+def _title(column: str, at: int, asked: Asked) -> str:
+    """What the column at a place measures, in words where they are known: "potassium", "length, days"."""
     name = asked.of if asked.of and _VALUES.search(column.lower()) else column.replace("_", " ")
-    return f"{name}, {asked.unit}" if asked.unit else name
+    return ", ".join(filter(None, (name, *asked.units[at : at + 1])))
 
 
 def _whose(columns: Sequence[str], cells: Sequence[Sequence[Value]], names: Sequence[int]) -> Sequence[Value] | None:

@@ -233,6 +233,13 @@ KEYS: tuple[Key, ...] = (
     Key("answer", "v", "open_cell", "value", "Show the value under the cursor, all of it"),
     Key("answer", "enter", "open_cell", "value", "Where nothing is behind the value: show all of it", False),
     Key("answer", "p", "chart", "chart", "Show the rows as a chart; again: another kind of chart; again: the rows"),
+    Key("chart", "enter", "open_bar", "open", "Open the members of the marked bar, as a turn of its own", False),
+    Key("chart", "up", "mark(-1)", "", "The bar above; without bars, up", False),
+    Key("chart", "down", "mark(1)", "", "The bar below; without bars, down", False),
+    Key("chart", "pageup", "page(-1)", "", "One page up", False),
+    Key("chart", "pagedown", "page(1)", "", "One page down", False),
+    Key("chart", "home", "mark(-1000000)", "", "The first bar, or the top", False),
+    Key("chart", "end", "mark(1000000)", "", "The last bar, or the bottom", False),
     Key(
         "answer",
         "w",
@@ -379,6 +386,7 @@ PLACES: dict[str, str] = {
     "two": "Two turns side by side",
     "filter": "Filter",
     "table": "Answer table",
+    "chart": "Chart",
     "plan": "Plan",
     "tree": "Criteria of the plan",
     "criterion": "A criterion to add",
@@ -432,6 +440,8 @@ ABOUT: dict[str, str] = {
     "reason": "A line of your own, kept in the session.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
+    "chart": "The rows of an answer as bars, boxes or lines. Each bar of a group stands for a row, and opens what is "
+    "behind it, where that is known; a click does it, too. Bars that were made of single values open nothing.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "
     ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "

@@ -106,11 +106,17 @@ def test_counts_that_are_hidden_are_said_and_no_names():
 
 def test_values_of_many_people_are_spread_and_not_joined_to_a_line():
     rows = [(at % 7 + 0.5, at, day) for at, day in enumerate(DAYS)]
-    histogram, points = charts_of(("length", "hadm_id", "admittime"), rows, Asked(columns=1, unit="days"))
+    histogram, points = charts_of(("length", "hadm_id", "admittime"), rows, Asked(columns=1, units=("days",)))
     assert isinstance(histogram, Histogram)
     assert histogram.what == "length, days"
     assert isinstance(points, Lines)
     assert not points.joined
+
+
+def test_values_with_their_groups_are_boxes_whatever_stands_beside_them():
+    rows = [(at, "fm"[at % 2], day) for at, day in enumerate(DAYS)]
+    assert charts_of(("valuenum", "gender", "charttime"), rows, Asked(columns=2))[0].kind == "boxes"
+    assert charts_of(("valuenum", "gender", "charttime"), rows, Asked(columns=3))[0].kind == "lines"
 
 
 def test_values_of_people_by_their_numbers_are_spread_first():
@@ -137,6 +143,10 @@ def test_the_axis_says_in_words_what_was_measured():
     (chart,) = charts_of(("valuenum", "charttime", "valueuom"), [(at, day, "meq/l") for at, day in enumerate(DAYS)],
                            asked)  # fmt: skip
     assert chart.what == "sodium, meq/l"
+
+
+def test_each_column_has_the_unit_that_query_logic_tells():
+    assert asked_of("gender, length of admission", 2).units == ("", "days")
 
 
 @pytest.mark.parametrize(

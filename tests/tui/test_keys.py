@@ -20,6 +20,7 @@ from ehrtui.tui.screens.todo_box import TodoBox
 from ehrtui.tui.screens.two_turns import TwoTurns
 from ehrtui.tui.screens.whereabouts import Whereabouts
 from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.chart_view import ChartView
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.editor import Editor
 from ehrtui.tui.widgets.filter_line import FilterInput
@@ -48,6 +49,7 @@ OWNERS = {
     "look": SchemaLook,
     "patient": PatientView,
     "rows": RowsView,
+    "chart": ChartView,
     "facet": Facet,
     "whereabouts": Whereabouts,
     "finder": Finder,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import re
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError, LogicError
+from ehrtui.tui.plotting import asks_to_draw_it, to_draw
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
@@ -30,12 +30,6 @@ if TYPE_CHECKING:
     from ehrtui.tui.desk import Desk
 
 EXAMPLES = 5
-PLOT = re.compile(r"(please )?(plot|chart|draw|graph)( (it|this|that|them|these|those))?[.!]?", re.IGNORECASE)
-"""Words that ask for a chart of the answer that is shown."""
-PLOT_OF = re.compile(
-    r"(?:please )?(?:plot|chart|draw|graph)(?: me)? (?P<what>(?!(?:it|this|that|them)\b).+)", re.IGNORECASE
-)
-"""Words that ask for a chart of what they go on to ask for."""
 
 
 class Questions:
@@ -103,7 +97,8 @@ class Questions:
             spans("python", "'SELECT 1'")
             self._desk.conversation.prepare_to_run()
             self._loaded = True
-        return self._draft_of(_to_be_drawn(text) or text).proposal
+        drawn = to_draw(text)
+        return self._draft_of(drawn.question if drawn is not None else text).proposal
 
     def _draft_of(self, text: str) -> Draft:
         """The draft of `text` with what the user chose for its words, as far as that can be asked."""
@@ -133,17 +128,17 @@ class Questions:
     def put(self, text: str) -> None:
         """Ask; with the same question as the draft's, or none, run the draft."""
         desk, text = self._desk, text.strip()
-        if PLOT.fullmatch(text) and desk.turn() is not None:
+        if asks_to_draw_it(text) and desk.turn() is not None:
             self._screen.query_one(Prompt).remember(text)
             self._screen.query_one(AnswerPanel).plot()
         elif desk.busy:
             self._showing.busy()
         elif desk.draft is not None and text in ("", desk.draft.text):
             self._runs.run()
-        elif what := _to_be_drawn(text):
-            self._screen.query_one(AnswerPanel).draw_next(what)
-            self._screen.query_one(Prompt).put(what)
-            self.put(what)
+        elif (drawn := to_draw(text)) is not None:
+            self._screen.query_one(AnswerPanel).draw_next(drawn)
+            self._screen.query_one(Prompt).put(drawn.question)
+            self.put(drawn.question)
         elif text and desk.conversation.language_model is None:
             in_thread(self._screen, lambda: self._draft_of(text), self._drafted, self._showing.trouble, group="ask")
         elif text:
@@ -218,12 +213,6 @@ class Questions:
         self._screen.query_one(Prompt).put("")
         self._panels.front = "answer"
         self._showing.show()
-
-
-def _to_be_drawn(text: str) -> str:
-    """What is asked for with a chart: "potassium of patient 7" of "plot potassium of patient 7"; "" without one."""
-    found = PLOT_OF.fullmatch(text.strip())
-    return found["what"] if found is not None else ""
 
 
 def _give_back() -> None:

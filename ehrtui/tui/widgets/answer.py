@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ehrtui.engines.engine import Row, Scalar
     from ehrtui.session.events import RowsArriving, RowsReady
     from ehrtui.session.turn import Turn
+    from ehrtui.tui.plotting import ToDraw
+    from ehrtui.tui.widgets.chart_view import ChartView
     from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
     from ehrtui.tui.widgets.rows_view import RowsView
 
@@ -43,8 +45,6 @@ MAX_PATH = 4
 AROUND_TITLE = 6
 """Cells of the border that no title takes."""
 
-LEAST_CHART = 9
-"""Lines that a chart below the rows needs."""
 AROUND_ROWS = 3
 """Lines that a table needs beside its rows: its titles, one to filter, one left free."""
 
@@ -69,7 +69,6 @@ class AnswerPanel(Vertical, can_focus=True):
         #value { height: auto; padding: 1 2; text-style: bold; color: $accent; }
         #digits { height: auto; padding: 1 2; color: $accent; }
         #beside { height: auto; padding: 0 2; color: $text-muted; }
-        #plot { height: 1fr; padding: 0 1; color: $primary; text-wrap: nowrap; }
     }
     """
 
@@ -124,21 +123,24 @@ class AnswerPanel(Vertical, can_focus=True):
         self._unscored = ""
         self._taught = False
         self._only_null = False
-        self._note = self._to_draw = ""
+        self._note = ""
+        self._to_draw: ToDraw | None = None
         self._behind: Callable[[Row, int], object] = lambda row, column: None
         self._of_patients: Callable[[Sequence[str]], int | None] = lambda columns: None
         self._path: tuple[int, ...] = ()
         self._with_confidence = True
         self._charts: tuple[Chart, ...] = ()
+        self._charted_rows: Sequence[Row] = ()
         self._chart_at: int | None = None
 
     def compose(self) -> ComposeResult:
         """A line about the turn, and the places of a number, a text and rows."""
+        from ehrtui.tui.widgets.chart_view import ChartView
         from ehrtui.tui.widgets.rows_view import RowsView
 
         yield Static(id="line")
-        places = (Digits(id="digits"), Static(id="value"), Static(id="beside"), RowsView(id="rows"), Static(id="plot"))
-        for place in places:
+        values = (Digits(id="digits"), Static(id="value"), Static(id="beside"))
+        for place in (*values, RowsView(id="rows"), ChartView(id="plot")):
             place.display = False
             yield place
 
@@ -265,7 +267,7 @@ class AnswerPanel(Vertical, can_focus=True):
         for name in ("digits", "value", "beside", "rows", "plot"):
             self.query_one(f"#{name}").display = name == shown
         was_inside = self.has_focus_within
-        self.can_focus = shown != "rows"
+        self.can_focus, self.chart.can_focus = shown not in ("rows", "plot"), shown == "plot"
         if was_inside:
             self.take_focus()
 
@@ -362,52 +364,75 @@ class AnswerPanel(Vertical, can_focus=True):
         if read is None:
             return
 
-        def work() -> tuple[Chart, ...]:
+        def work() -> tuple[tuple[Chart, ...], Sequence[Row]]:
             from ehrtui.charts.asked import asked_of
             from ehrtui.charts.shapes import MOST_ROWS, charts_of
 
-            return charts_of(columns, read(0, MOST_ROWS), asked_of(turn.proposal.logic or "", len(turn.columns)))
+            rows = read(0, MOST_ROWS)
+            return charts_of(columns, rows, asked_of(turn.proposal.logic or "", len(turn.columns))), rows
 
-        in_thread(self, work, lambda charts: self._charted(turn, charts), lambda _: None, group="charts")
+        in_thread(self, work, lambda found: self._charted(turn, *found), lambda _: None, group="charts")
 
-    def _charted(self, turn: Turn, charts: tuple[Chart, ...]) -> None:
+    def _charted(self, turn: Turn, charts: tuple[Chart, ...], rows: Sequence[Row]) -> None:
         if turn is self._turn:
-            self._charts = charts
-            if charts and turn.question == self._to_draw:
-                self._to_draw = ""
-                self.plot()
+            self._charts, self._charted_rows = charts, rows
+            wanted = self._to_draw
+            if charts and wanted is not None and turn.question == wanted.question:
+                self._to_draw = None
+                self.plot(next((at for at, chart in enumerate(charts) if chart.kind == wanted.kind), 0))
             self._draw_chart()
             self.refresh_bindings()
 
+    @property
+    def chart(self) -> ChartView:
+        """Where charts are shown."""
+        found: ChartView = self.query_one("#plot")  # type: ignore[assignment]
+        return found
+
     def _draw_chart(self) -> None:
         """Draw the chart that is wanted in place of the rows; below them, where they leave room for one."""
-        place, turn, charts = self.query_one("#plot", Static), self._turn, self._charts
+        place, turn, charts = self.chart, self._turn, self._charts
         if turn is None or not charts or not (self.rows.display or self._chart_at is not None):
             place.display = False
             self.rows.styles.height = None
             return
-        above = self.query_one("#line").outer_size.height
-        free = self.content_size.height - above - (turn.row_count + AROUND_ROWS if self._chart_at is None else 0)
-        place.display = self._chart_at is not None or free >= LEAST_CHART
-        self.rows.styles.height = turn.row_count + AROUND_ROWS if place.display and self._chart_at is None else None
-        if place.display:
-            from ehrtui.charts.drawing import drawn
+        from ehrtui.charts.drawing import least_height
 
-            text = drawn(charts[self._chart_at or 0], max(self.content_size.width - 2, 1), max(free, LEAST_CHART))
-            place.update(Content(text))
+        chart, alone = charts[self._chart_at or 0], self._chart_at is not None
+        above, table = self.query_one("#line").outer_size.height, turn.row_count + AROUND_ROWS
+        place.display = alone or self.content_size.height - above - table >= least_height(chart)
+        self.rows.styles.height = table if place.display and not alone else None
+        if place.display:
+            drawn, note = len(self._charted_rows), ""
+            if turn.row_count > drawn:
+                note = f"of the first {drawn:,} of {count(turn.row_count, 'row')}"
+            place.show(chart, lambda row: self._behind_bar(row) is not None, whole=alone, note=note)
+
+    def _behind_bar(self, row: int) -> tuple[Row, int] | None:
+        """The row that a bar stands for, and the column of it behind which something is known to be."""
+        values = self._charted_rows[row]
+        column = next((at for at in range(len(values)) if self._behind(values, at) is not None), None)
+        return None if column is None else (values, column)
+
+    def on_chart_view_bar_opened(self, message: ChartView.BarOpened) -> None:
+        """Show the members of a bar."""
+        message.stop()
+        if (found := self._behind_bar(message.row)) is not None:
+            self.post_message(self.Opened(*found))
 
     @property
     def chart_kind(self) -> str:
         """The kind of chart that is shown in place of the rows; "" for none."""
         return "" if self._chart_at is None else self._charts[self._chart_at].kind
 
-    def draw_next(self, question: str) -> None:
-        """Show the chart of the answer to this question in place of its rows, once it is there."""
-        self._to_draw = question
+    def draw_next(self, wanted: ToDraw) -> None:
+        """Show the chart of the answer to a question in place of its rows, once it is there."""
+        self._to_draw = wanted
 
-    def plot(self) -> None:
-        """Show the rows as a chart, or as the next kind of chart; after the last, as rows again."""
-        at = 0 if self._chart_at is None else self._chart_at + 1
+    def plot(self, at: int | None = None) -> None:
+        """Show the rows as a chart, or as the next kind of chart; after the last, as rows again. Or as chart `at`."""
+        if at is None:
+            at = 0 if self._chart_at is None else self._chart_at + 1
         self._chart_at = at if at < len(self._charts) else None
         self._show_only("rows" if self._chart_at is None else "plot")
         self._draw_chart()
@@ -441,7 +466,8 @@ class AnswerPanel(Vertical, can_focus=True):
 
     def take_focus(self) -> None:
         """Put the focus where the keys work, at once: into the table, if there is one."""
-        self.screen.set_focus(self.rows.table if self.rows.display else self)
+        place = self.rows.table if self.rows.display else self.chart if self._chart_at is not None else self
+        self.screen.set_focus(place)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""
