@@ -72,10 +72,13 @@ def _units(statement: Statement) -> tuple[str, ...]:
 
 
 def _of(statement: Statement) -> str:
-    """The one name whose values are asked for; "" where there are none, or several."""
-    from ehrtui.logic.algebra.model import Own, Rows
+    """The one name whose values are asked for, or what a histogram is of; "" where there are none, or several."""
+    from ehrtui.logic.algebra.model import Histogram, Own, Rows
+    from ehrtui.logic.algebra.naming import title_of
 
     match statement:
+        case Histogram(measure=measure):
+            return title_of(measure).replace("_", " ")
         case Rows(of=of, columns=columns) if Own("value") in columns and len(of.items) == 1:
             return of.items[0].text
     return ""

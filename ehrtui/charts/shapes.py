@@ -129,7 +129,7 @@ def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], asked: As
     cells = [[row[at] for row in rows] for at in range(len(columns))]
     kinds = [_kind(name, values) for name, values in zip(columns, cells, strict=True)]
     if tuple(columns[:2]) == BINS and len(columns) > 2 and kinds[:3] == ["number"] * 3:
-        return _only(_banded("", columns[2], cells[0], cells[2], _bin_width(cells)))
+        return _only(_banded(asked.of, columns[2], cells[0], cells[2], _bin_width(cells)))
     if 0 < asked.keys < len(columns):
         keys = kinds[: asked.keys]
         if asked.keys == 1 and asked.widths[0] and asked.counts:
@@ -234,7 +234,7 @@ def _banded(
         what,
         tuple(limits),
         tuple(int(number) if _is_number(number) else 0 for number in told),
-        f"{counted}, {missing:,} without a value" if missing else counted,
+        f"{counted} (and {missing:,} without a value)" if missing else counted,
         rows,
         tuple((band, number) for band, number in enumerate(told) if _is_hidden(number)),
     )

@@ -75,10 +75,11 @@ def test_bands_that_were_counted_have_a_bar_each_as_long_as_they_have_people():
 
 def test_a_histogram_that_was_counted_is_drawn_as_it_was():
     rows = [(0.0, 5.0, 3, 30.0), (5.0, 10.0, 5, 50.0), (15.0, 20.0, 2, 20.0), (None, None, 4, None)]
-    (chart,) = charts_of(("from", "to", "patients", "percent"), rows)
+    asked = asked_of("histogram of (age of first hospital stay) of (patients)", 4)
+    (chart,) = charts_of(("from", "to", "patients", "percent"), rows, asked)
     assert isinstance(chart, Histogram)
     assert (chart.edges, chart.counts) == ((0, 5, 10, 15, 20), (3, 5, 0, 2))
-    assert "4 without a value" in drawn(chart, 60, 20)
+    assert drawn(chart, 60, 20).startswith("patients (and 4 without a value) by first hospital stay age")
 
 
 def test_numbers_of_groups_are_bars_with_the_names_of_all_their_keys():

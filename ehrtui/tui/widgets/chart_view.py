@@ -83,10 +83,8 @@ class ChartView(VerticalScroll, can_focus=True, inherit_bindings=False):
             return
         from ehrtui.charts.drawing import drawn
 
-        width, height = (
-            max(self.content_size.width - self._whole, LEAST_WIDTH),
-            self.content_size.height - bool(self._note),
-        )
+        width = max(self.content_size.width - self._whole, LEAST_WIDTH)  # beside what scrolls it
+        height = self.content_size.height - bool(self._note)
         lines: list[Content] = [
             Content(line) for line in drawn(self._chart, width, height, whole=self._whole).split("\n")
         ]
