@@ -579,12 +579,12 @@ def _stay_lost(question: str, logic: str) -> bool:
 
 
 _AGAINST = re.compile(r"\w\s+(?:vs?\.?|versus|compared\s+(?:to|with)|against)\s+\w", re.IGNORECASE)
-_ONE_NUMBER = re.compile(r"count\b(?!.*\bby\b)(?!.*, count\b)")
+_ONE_COUNT = re.compile(r"count\b(?!.*\bby\b)(?!.*, count\b)")
 
 
 def _other_side_lost(question: str, logic: str) -> bool:
     """True where two sides are to be counted, and query logic has one number: of those who are on both."""
-    return _ONE_NUMBER.match(logic) is not None and _AGAINST.search(question) is not None
+    return _ONE_COUNT.match(logic) is not None and _AGAINST.search(question) is not None
 
 
 def something_lost(question: str, logic: str) -> bool:
