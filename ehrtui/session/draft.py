@@ -125,6 +125,12 @@ class Draft:
         bare = replace(self.proposal, logic=None, sql=sql, plan=last.plan, case=None)
         return replace(bare, confidence=1.0, reason="", refusal=None, unexplained=())
 
+    def compiled(self, proposal: Proposal) -> Draft:
+        """The draft with the plan and the SQL that its query logic has by now, as `proposal` tells."""
+        edits = (*self.edits[:-1], replace(self.edits[-1], plan=proposal.plan)) if self.edits else ()
+        now = replace(self.proposal, plan=proposal.plan, sql=proposal.sql)
+        return replace(self, proposal=now, plan=proposal.plan, edits=edits)
+
 
 REFUSED = "a refusal: not scored"
 
