@@ -6,7 +6,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -154,6 +154,10 @@ class Conversation:
     def subscribe(self, reader: Callable[[events.Event], None]) -> None:
         """Call `reader` with every event from now on, in the thread that runs the turn."""
         self._stream.subscribe(reader)
+
+    def unsaved(self) -> AbstractContextManager[None]:
+        """What happens meanwhile is saved only with what happens after it: turns of a session that is saved already."""
+        return self._stream.held()
 
     def history(self, before: int | None = None) -> tuple[PastTurn, ...]:
         """What a planner may know of the turns so far, or of those before turn `before`; not of those put away."""

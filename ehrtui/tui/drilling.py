@@ -17,28 +17,31 @@ LOOK_SECONDS = 1.0
 
 
 class Trail:
-    """From which answer each turn was opened, by their numbers, and as what: the query logic of what is behind a
-    value."""
+    """From which answers the turns of a conversation were opened, by their numbers."""
 
-    def __init__(self) -> None:
-        self._from: dict[int, int] = {}
-        self._at: dict[tuple[int, str], int] = {}
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
 
-    def opened(self, number: int, origin: int, logic: str) -> None:
-        """Turn `number` was opened from the answer of turn `origin`."""
-        self._from[number] = origin
-        self._at[origin, logic] = number
+    def at(self, origin: int, text: str) -> int | None:
+        """The last turn that was opened from the answer of turn `origin` as this; None where none was."""
+        turns = self._conversation.turns
+        return next((turn.number for turn in reversed(turns) if self._is(turn.number, origin, text)), None)
 
-    def at(self, origin: int, logic: str) -> int | None:
-        """The turn that was opened from the answer of turn `origin` as this; None where none was."""
-        return self._at.get((origin, logic))
+    def _is(self, number: int, origin: int, text: str) -> bool:
+        draft = self._conversation.draft_of(number)
+        return draft.opened_from == origin and draft.text == text
+
+    def above(self, draft: Draft) -> tuple[int, ...]:
+        """The turns that a draft was opened through, the first one first."""
+        path: list[int] = []
+        while (origin := draft.opened_from) is not None:
+            path.insert(0, origin)
+            draft = self._conversation.draft_of(origin)
+        return tuple(path)
 
     def to(self, number: int) -> tuple[int, ...]:
         """The turns that lead to this one, which is the last: each was opened from the one before it."""
-        path = [number]
-        while path[0] in self._from:
-            path.insert(0, self._from[path[0]])
-        return tuple(path)
+        return *self.above(self._conversation.draft_of(number)), number
 
 
 def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | None:

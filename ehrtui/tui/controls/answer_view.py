@@ -99,16 +99,16 @@ class AnswerView:
             in_thread(
                 self._screen,
                 draft,
-                lambda draft: self._opened(draft, turn, text),
+                lambda draft: self._opened(draft, turn),
                 self._showing.trouble,
                 group="open",
             )
 
-    def _opened(self, draft: Draft | None, turn: Turn, logic: str) -> None:
+    def _opened(self, draft: Draft | None, turn: Turn) -> None:
         if draft is None:
             self._screen.notify("Nothing is behind this value: the database has no record of it.", timeout=4)
         else:
-            self._runs.run_behind(draft, turn.number, logic)
+            self._runs.run_behind(draft, turn.number)
 
     def patient_column(self, columns: Sequence[str]) -> int | None:
         """The column that says of which patient, or else of which stay, a row is."""
@@ -193,10 +193,9 @@ class AnswerView:
 
     def close(self) -> None:
         """Show the answer that this one was opened from."""
-        desk = self._desk
-        path = desk.trail.to(desk.shown) if desk.shown is not None else ()
-        if len(path) > 1:
-            self._go_to(path[-2])
+        turn = self._desk.turn()
+        if turn is not None and (above := self._desk.trail.to(turn.number)[:-1]):
+            self._go_to(above[-1])
 
     def _go_to(self, number: int) -> None:
         self._desk.shown = number
