@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
-    from ehrtui.engines.engine import Row
+    from ehrtui.engines.arranging import Arrangement
+    from ehrtui.engines.engine import Row, Scalar
     from ehrtui.schema.profile import Profile
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
+
+
+@dataclass(frozen=True)
+class PatientPlace:
+    """Where the user was among patients: at the one in place `at`, on the page or in what happened (`in_events`), there
+    in this `row`, with these words in the `search`. `rows` are the first of each in the answer, none where they are of
+    another one."""
+
+    ids: tuple[Scalar, ...]
+    at: int
+    rows: tuple[int, ...] = ()
+    in_events: bool = False
+    row: int = 0
+    search: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in an answer the user was: in this `row` and `column` of its rows as they are in an `arrangement`, and
+    where among its patients (`patient`), None where these were not shown."""
+
+    arrangement: Arrangement
+    row: int
+    column: int
+    patient: PatientPlace | None = None
 
 
 LOOK_SECONDS = 1.0
