@@ -1,4 +1,5 @@
-"""The last line tells the keys that work: in a box those of the box, and not those of the panel behind it."""
+"""The last line tells the keys that work: in a box those of the box, and not those of the panel behind it; and after a
+screen that was too small those of the panel that was left."""
 
 from __future__ import annotations
 
@@ -49,3 +50,18 @@ async def test_they_follow_what_is_shown_in_the_box(make_app):
         await until(pilot, lambda: "Enter records" in last_line(app))
         await pilot.press("slash")
         await until(pilot, lambda: "n next" not in last_line(app))
+
+
+@pytest.mark.parametrize("keys", [("f4",), ("f4", "f9"), ("f3",)])
+async def test_a_screen_that_was_too_small_for_a_moment_leaves_the_focus_where_it_was(make_app, keys):
+    app = make_app()
+    async with app.run_test(size=(120, 35)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id from patients")
+        await pilot.press(*keys)
+        screen, line = app.screen, app.screen.query_one(KeyLine)
+        focused, told = screen.focused, line.working_keys()
+        for size in ((20, 5), (25, 6), (120, 35)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+        await until(pilot, lambda: screen.focused is focused and line.working_keys() == told)
