@@ -31,6 +31,8 @@ _MODULES = {
     "serve": "ehrtui.tui.serve",
 }
 """The modules of commands that are not called as they are, or that open the screen."""
+_ON_SCREEN = ("explore", "demo")
+"""Commands that tell on the screen what is wrong in the configuration file."""
 _OF_ALL = ("completion", "manual")
 """Commands that describe all of them."""
 
@@ -72,6 +74,9 @@ def _run(argv: list[str]) -> int:
     args = parser.parse_args(rest) if name in WITH_ACTIONS else parser.parse_intermixed_args(rest)
     if "config" in args:
         _settle(args)
+        if name not in _ON_SCREEN:
+            for notice in args.settings.notices:
+                print(printable(notice), file=sys.stderr)
     if name in _OF_ALL:
         args.whole = whole_parser
     module = importlib.import_module(_MODULES.get(name, f"ehrtui.commands.{name}"))
@@ -84,9 +89,11 @@ def _settle(args: argparse.Namespace) -> None:
     """Read the configuration file: what the options leave out is as it says."""
     from dataclasses import replace
 
-    from ehrtui.settings import load_settings
+    from ehrtui.settings import check_settings, load_settings
 
     args.settings = load_settings(args.config)
+    if args.settings.doubts_model and getattr(args, "planner", None) not in (None, "offline"):
+        check_settings(args.settings)
     for name in ("planner", "threshold"):
         if getattr(args, name, "") is None:
             setattr(args, name, getattr(args.settings, name))

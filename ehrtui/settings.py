@@ -34,6 +34,9 @@ class Settings:
     next request leaves on a grid of moments that begins `grid_seconds` later. Without `privacy`, everything is told to
     it as it is; on another machine only with `force_privacy_off`. Of `approach`, a file may say the strategy alone; of
     `privacy` and `force_privacy_off` nothing.
+
+    `notices` say what is wrong in the file, where the defaults stand; `doubts_model` that this may be what it says of
+    the language model, which is then not asked: where, and what it may cost, is not guessed.
     """
 
     planner: str = "offline"
@@ -57,6 +60,8 @@ class Settings:
     approach: Approach = EHRAGENT
     privacy: bool = True
     force_privacy_off: bool = False
+    notices: tuple[str, ...] = ()
+    doubts_model: bool = False
 
 
 DEFAULTS = Settings()
@@ -85,6 +90,8 @@ def _text(value: Any) -> bool:
     return isinstance(value, str)
 
 
+_OF_MODEL = "claude"
+"""The section about the language model."""
 _BYTES = "a whole number of bytes above 0"
 SECTIONS: dict[str, dict[str, Key]] = {
     "": {
@@ -161,9 +168,10 @@ def own_file() -> Path:
 
 
 def load_settings(path: Path | None) -> Settings:
-    """The settings of the file at `path`; of the user's own config.toml where it is None, which need not be there.
+    """The settings of the file at `path`; of the user's own config.toml where it is None, which need not be there. What
+    is wrong in it is told in their notices, with its line, and is as it is by default.
 
-    Raises ConfigError, which names the key and what it may be.
+    Raises ConfigError where the file cannot be read.
     """
     if path is None:
         path = own_file()
@@ -172,65 +180,80 @@ def load_settings(path: Path | None) -> Settings:
     import tomllib  # most have no such file, and start without it
 
     try:
-        text = path.read_text("utf-8")
+        text = path.read_bytes().decode("utf-8")
         data = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(
             f"The configuration file {path} cannot be read.", why=error.strerror or "", next_step="Check its path."
         ) from error
     except (ValueError, RecursionError) as error:
-        raise ConfigError(
-            f"The configuration file {path} is not TOML.", why=str(error)[:200], next_step="Correct it there."
-        ) from error
-    values = _checked(_File(path, text), data)
+        said = f"The configuration file {path} is not TOML, and nothing of it is used: {str(error)[:200]}"
+        return replace(DEFAULTS, notices=(said,), doubts_model=True)
+    values, faults = _checked(data)
+    notices = [f"{path}, line {line_of(text, *fault.at)}: {fault.why}" for fault in faults]
+    doubts_model = any(fault.of_model for fault in faults)
+    if doubts_model and values.get("planner", DEFAULTS.planner) != DEFAULTS.planner:
+        values["planner"] = DEFAULTS.planner
+        notices.append("So no language model is asked: where, and what it may cost, is not guessed.")
     approach = Approach(values.pop("strategy", EHRAGENT.strategy))
-    return replace(DEFAULTS, approach=approach, **values)
+    return replace(DEFAULTS, approach=approach, **values, notices=tuple(notices), doubts_model=doubts_model)
+
+
+def check_settings(settings: Settings) -> None:
+    """Raises ConfigError with all that is wrong in the file that the settings are from."""
+    if settings.notices:
+        first, *others = settings.notices
+        raise ConfigError(first, why="\n".join(others), next_step="Correct it there.")
 
 
 @dataclass(frozen=True)
-class _File:
-    """The file as messages name it."""
+class _Fault:
+    """What is wrong at a key of a section, and what stands in its place; `of_model` where it may be about the language
+    model."""
 
-    path: Path
-    text: str
-
-    def at(self, section: str, name: str) -> str:
-        """`/home/me/config.toml, line 3`."""
-        return f"{self.path}, line {line_of(self.text, section, name)}"
+    at: tuple[str, str]
+    why: str
+    of_model: bool
 
 
-def _checked(file: _File, data: dict[str, Any]) -> dict[str, Any]:
+def _checked(data: dict[str, Any]) -> tuple[dict[str, Any], list[_Fault]]:
+    """The values that are as they should be, and what the others are not."""
     values: dict[str, Any] = {}
+    faults: list[_Fault] = []
     for name, value in data.items():
-        if name in SECTIONS and name:
-            if not isinstance(value, dict):
-                raise ConfigError(
-                    f"{name} in the configuration file {file.at('', name)}, is no section.",
-                    next_step=f"Write it as [{name}].",
-                )
-            for key, inner in value.items():
-                values[key] = _value(file, name, key, inner)
+        if name not in SECTIONS or not name:
+            _take("", name, value, values, faults)
+        elif not isinstance(value, dict):
+            why = f"{name} is no section, and is left out. Write it as [{name}]."
+            faults.append(_Fault(("", name), why, name == _OF_MODEL))
         else:
-            values[name] = _value(file, "", name, value)
-    return values
+            for key, inner in value.items():
+                _take(name, key, inner, values, faults)
+    return values, faults
 
 
-def _value(file: _File, section: str, key: str, value: Any) -> Any:
+def _take(section: str, key: str, value: Any, values: dict[str, Any], faults: list[_Fault]) -> None:
+    """Put a value to the others, or what is wrong with it to the faults."""
+    known = SECTIONS[section].get(key)
+    if known is None:
+        of_model = section == _OF_MODEL or isinstance(value, dict)  # a section whose name is misspelt may be that
+        faults.append(_Fault((section, key), _unknown(section, key), of_model))
+    elif not known.fits(value):
+        where = f"{section}.{key}" if section else key
+        stands = getattr(DEFAULTS, key) if key != "strategy" else EHRAGENT.strategy
+        default = f"the default {stands} stands" if stands not in (None, "") else "it is left out"
+        why = f"{where} cannot be {value!r:.60}: {default}. It must be {known.allowed}."
+        faults.append(_Fault((section, key), why, section == _OF_MODEL))
+    else:
+        values[key] = value
+
+
+def _unknown(section: str, key: str) -> str:
+    from difflib import get_close_matches
+
     keys = SECTIONS[section]
     where = f"{section}.{key}" if section else key
-    if key not in keys:
-        from difflib import get_close_matches
-
-        known = ", ".join(keys if section else [*keys, *(f"[{name}]" for name in SECTIONS if name)])
-        near = get_close_matches(key, keys if section else (*keys, *SECTIONS), 1)
-        raise ConfigError(
-            f"The configuration file {file.at(section, key)}, has an unknown key: {where[:80]}.",
-            why=f"{f'[{section}]' if section else 'The file'} may have: {known}.",
-            next_step=f"Did you mean {near[0]}?" if near else "Remove it, or correct its name.",
-        )
-    if not keys[key].fits(value):
-        raise ConfigError(
-            f"{where} in the configuration file {file.at(section, key)}, cannot be {value!r:.60}.",
-            next_step=f"It must be {keys[key].allowed}.",
-        )
-    return value
+    known = ", ".join(keys if section else [*keys, *(f"[{name}]" for name in SECTIONS if name)])
+    near = get_close_matches(key, keys if section else (*keys, *SECTIONS), 1)
+    step = f"Did you mean {near[0]}?" if near else f"{f'[{section}]' if section else 'The file'} may have: {known}."
+    return f"There is no key {where[:80]}: it is left out. {step}"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ehrtui.errors import ConfigError, UsageError
 from ehrtui.planning.claude.approach import Approach
-from ehrtui.settings import DEFAULTS, Settings, load_settings
+from ehrtui.settings import DEFAULTS, Settings, check_settings, load_settings
 
 
 def written(directory: Path, text: str | bytes) -> Path:
@@ -62,9 +62,31 @@ def test_the_users_own_file_is_read_where_there_is_one(tmp_path: Path, monkeypat
     ],
 )
 def test_the_line_is_said(tmp_path: Path, text: str, line: int) -> None:
+    (notice,) = load_settings(written(tmp_path, text)).notices
+    assert f"line {line}" in notice
+
+
+def test_every_line_that_is_wrong_is_told_and_the_others_count(tmp_path: Path) -> None:
+    text = 'threshold = "high"\nfoo = 1\nrepair = true\n[limits]\nturn_seconds = -5\nresult_rows = 7\n'
+    path = written(tmp_path, text)
+    settings = load_settings(path)
+    assert replace(settings, notices=()) == Settings(repair=True, result_rows=7)
+    assert [notice.partition(": ")[0] for notice in settings.notices] == [f"{path}, line {n}" for n in (1, 2, 5)]
+    assert "the default 0.7 stands" in settings.notices[0]
+    assert "There is no key foo" in settings.notices[1]
+    assert "the default 120.0 stands" in settings.notices[2]
     with pytest.raises(ConfigError) as raised:
-        load_settings(written(tmp_path, text))
-    assert f"line {line}" in str(raised.value)
+        check_settings(settings)
+    assert all(notice in str(raised.value) for notice in settings.notices)
+    check_settings(DEFAULTS)
+
+
+@pytest.mark.parametrize("wrong", ['[claude]\nbudget = "5"', "[claude]\nbudgt = 5", "[claud]\nbudget = 5"])
+def test_where_a_language_model_is_not_asked_as_it_was_meant_none_is_asked(tmp_path: Path, wrong: str) -> None:
+    settings = load_settings(written(tmp_path, f'planner = "claude"\n{wrong}\n'))
+    assert (settings.planner, settings.doubts_model, len(settings.notices)) == ("offline", True, 2)
+    other = load_settings(written(tmp_path, 'planner = "claude"\nthreshold = 7\n'))
+    assert (other.planner, other.doubts_model, len(other.notices)) == ("claude", False, 1)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +94,7 @@ def test_the_line_is_said(tmp_path: Path, text: str, line: int) -> None:
     [
         ("treshold = 0.5", "treshold", "Did you mean threshold?"),
         ("[limit]\ndisk_bytes = 5", "limit", "Did you mean limits?"),
-        ("[limits]\nturn_second = 5", "limits.turn_second", "turn_seconds, result_rows"),
+        ("[limits]\nturn_second = 5", "limits.turn_second", "Did you mean turn_seconds?"),
         ("disk_bytes = 5", "disk_bytes", "[limits]"),
         ("limits = 5", "limits", "[limits]"),
         ("[[limits]]\ndisk_bytes = 5", "limits", "no section"),
@@ -96,11 +118,13 @@ def test_the_line_is_said(tmp_path: Path, text: str, line: int) -> None:
     ],
 )
 def test_what_is_wrong_is_named_with_what_is_allowed(tmp_path: Path, text: str | bytes, named: str, said: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        load_settings(written(tmp_path, text))
-    assert named in caught.value.what
-    assert said in str(caught.value)
-    assert isinstance(caught.value, UsageError)
+    settings = load_settings(written(tmp_path, text))
+    assert replace(settings, notices=(), doubts_model=False) == DEFAULTS
+    (notice,) = settings.notices
+    assert named in notice
+    assert said in notice
+    with pytest.raises(UsageError):
+        check_settings(settings)
 
 
 def test_a_file_that_is_not_there_or_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -110,7 +134,6 @@ def test_a_file_that_is_not_there_or_cannot_be_read_is_told(tmp_path: Path) -> N
 
 
 @given(st.text(max_size=60))
-def test_no_text_does_more_than_a_clear_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+def test_no_text_does_more_than_a_notice(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     path = written(tmp_path_factory.mktemp("config"), text.encode("utf-8", "surrogatepass"))
-    with suppress(ConfigError):
-        assert isinstance(load_settings(path), Settings)
+    assert isinstance(load_settings(path), Settings)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.errors import ConfigError
-from ehrtui.settings import DEFAULTS, SECTIONS, Key, load_settings, own_file
+from ehrtui.settings import DEFAULTS, SECTIONS, Key, check_settings, load_settings, own_file
 
 _HEAD = """\
 # The configuration of ehrtui. Every key is here with its default; a line counts once its first # is gone.
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     """Print it, write it, or check the one that is there."""
     path: Path = args.file or own_file()
     if args.check:
-        load_settings(path)
+        check_settings(load_settings(path))
         print(f"{path} is as it should be.")
     elif args.write:
         _write(path)

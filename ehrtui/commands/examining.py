@@ -25,6 +25,7 @@ from ehrtui.logic.written import statement_of
 from ehrtui.planning.claude.transcript import Transcript
 from ehrtui.planning.follow.offers import standing_alone
 from ehrtui.planning.reader.about import rows_about
+from ehrtui.session.dependencies import named_turns
 from ehrtui.session.scalars import json_value
 from ehrtui.session.turn import Turn
 from ehrtui.trust.estimator import Estimator
@@ -137,7 +138,7 @@ def _people_of(turn: Turn, before: Conversation) -> str:
 
 def _is_doubted(draft: Draft, turn: Turn, estimator: Estimator) -> bool:
     """Whether the confidence comes from doubts alone: not, for one, where a contest of two readings lowered it."""
-    if draft.in_own_words or turn.depends_on or turn.proposal.case:
+    if draft.in_own_words or named_turns(turn.plan) or turn.proposal.case:
         return False
     return not turn.choices or estimator.probability(turn.doubts) - turn.confidence < _ROUNDED
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ehrtui.conversation.spread import Band, spread
 from ehrtui.engines.introspection import quoted
 
 if TYPE_CHECKING:
@@ -17,14 +18,12 @@ SAMPLE = 20_000
 TOP = 10
 SECONDS = 120.0
 """What looking at all rows may take."""
-DRAWN = 2_000
-"""Values that a chart is made of."""
 
 
 @dataclass(frozen=True)
 class ColumnProfile:
     """Of `rows` rows (a sample unless `exact`): those without a value (`nulls`), how many values differ, the extremes,
-    the most frequent values with their counts, and some `values`, to be drawn."""
+    the most frequent values with their counts, and how all of them are spread (`bands`)."""
 
     rows: int
     exact: bool
@@ -33,7 +32,7 @@ class ColumnProfile:
     least: Scalar
     greatest: Scalar
     top: tuple[tuple[Scalar, int], ...]
-    values: tuple[Row, ...]
+    bands: tuple[Band, ...]
 
 
 def column_profile(
@@ -60,8 +59,8 @@ def profile_of(read: Callable[[str], list[Row]], source: str, top: int = TOP) ->
     total, there = _number(rows), _number(known)
     ranked = f"SELECT v, COUNT(*) AS n FROM {sample} WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v LIMIT {top}"
     most = tuple((value, _number(count)) for value, count in read(ranked))
-    values = read(f"SELECT v FROM {sample} WHERE v IS NOT NULL LIMIT {DRAWN}")
-    return ColumnProfile(total, True, total - there, _number(distinct), least, greatest, most, tuple(values))
+    bands = spread(read, sample, there, least, greatest) if _number(distinct) > len(most) else ()
+    return ColumnProfile(total, True, total - there, _number(distinct), least, greatest, most, bands)
 
 
 def _number(value: Scalar) -> int:

@@ -6,7 +6,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -20,13 +20,13 @@ from ehrtui.conversation.own_meanings import OwnMeanings
 from ehrtui.conversation.results import Results
 from ehrtui.conversation.run import Run, turn_of
 from ehrtui.engines.engine import Row
-from ehrtui.errors import EhrtuiError, UsageError
+from ehrtui.errors import EhrtuiError, LogicError, UsageError
 from ehrtui.planning.mentions import Choice
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.reports import STRAIGHT, Course
 from ehrtui.session import events
-from ehrtui.session.dependencies import added, check_references, marked, next_stale
+from ehrtui.session.dependencies import added, check_references, marked, named_answers, next_stale
 from ehrtui.session.discretion import discreet_columns
 from ehrtui.session.draft import Draft, Edit, View, kind_of, own_proposal
 from ehrtui.session.failure import CANCELLED, Failure, failure_of
@@ -155,19 +155,26 @@ class Conversation:
         """Call `reader` with every event from now on, in the thread that runs the turn."""
         self._stream.subscribe(reader)
 
+    def unsaved(self) -> AbstractContextManager[None]:
+        """What happens meanwhile is saved only with what happens after it: turns of a session that is saved already."""
+        return self._stream.held()
+
     def history(self, before: int | None = None) -> tuple[PastTurn, ...]:
         """What a planner may know of the turns so far, or of those before turn `before`; not of those put away."""
-        turns, written = self._turns, self._recorder.written
-        known = self._past
-        if known.turns is not turns or known.written is not written:
-            # Asked for at every key that is typed, and the same until the next turn ends.
-            known = self._past = _Past(turns, written, tuple(self._told(turn, written) for turn in turns))
-        away = self.labels.away
+        known, away = self._known(), self.labels.away
         if before is None and not away:
             return known.told
         return tuple(
             past for past in known.told if past.number not in away and (before is None or past.number < before)
         )
+
+    def _known(self) -> _Past:
+        """What is told of all turns so far: asked for at every key that is typed, the same until the next turn ends."""
+        turns, written = self._turns, self._recorder.written
+        known = self._past
+        if known.turns is not turns or known.written is not written:
+            known = self._past = _Past(turns, written, tuple(self._told(turn, written) for turn in turns))
+        return known
 
     def propose(
         self,
@@ -269,8 +276,20 @@ class Conversation:
         draft = draft or self.draft_of(number)
         with self._running:
             self.draft_of(number)
-            check_references(number, draft.plan, self._turns)
+            check_references(number, draft, self._turns)
+            try:
+                draft = self._compiled_anew(draft)
+            except LogicError as error:  # an answer that it names has nothing to build on any more
+                return self._turn(number, draft, replace(failure_of(error, ""), of_plan=False))
             return self._turn(number, draft, course=course)
+
+    def _compiled_anew(self, draft: Draft) -> Draft:
+        """The draft with what its query logic means now, where that names other answers, which may ask for something
+        else by now. Raises LogicError."""
+        logic = draft.settled().logic
+        if logic is None or not named_answers(draft):
+            return draft
+        return draft.compiled(self.planner.propose_logic(logic, self._known().told))
 
     def rerun_stale(self) -> tuple[Turn, ...]:
         """Run every stale turn again, each after those that it builds on; the turns that ran. Ends where one is

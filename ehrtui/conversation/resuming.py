@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
 
 from ehrtui.errors import EhrtuiError
+from ehrtui.session.dependencies import named_answers
 from ehrtui.session.draft import View
 from ehrtui.session.turn import Kind
 
@@ -25,14 +27,23 @@ def resumed(
     """Run the turns of a session in a new `conversation`, in their order and under their numbers, each with the plan
     that it ran last; no further where `stopped` says so. What is understood of a question is found anew, and its plan
     is the saved one where that differs. What the user said of answers holds of them still, and of rows where these are
-    the same."""
+    the same. No other session is saved until there is more in it."""
     for then in saved.turns:
         if stopped():
             return
-        turn = conversation.run(_draft(then, conversation))
-        conversation.remarks.take_up(turn, saved.judged, saved.marked)
-        conversation.labels.take_up(turn.number, saved.labels)
+        with conversation.unsaved():
+            turn = conversation.run(_opened(then, _draft(then, conversation)))
+            conversation.remarks.take_up(turn, saved.judged, saved.marked)
+            conversation.labels.take_up(turn.number, saved.labels)
         yield turn
+
+
+def _opened(then: SavedTurn, draft: Draft) -> Draft:
+    """The draft, as what was opened from the answer that it was opened from."""
+    origin = then.asked.opened_from
+    if origin is None or not 1 <= origin < then.number:
+        return draft
+    return replace(draft, opened=True, opened_from=origin)
 
 
 def _draft(then: SavedTurn, conversation: Conversation) -> Draft:
@@ -46,4 +57,6 @@ def _draft(then: SavedTurn, conversation: Conversation) -> Draft:
     except EhrtuiError:  # what it says is read otherwise by now
         own = kind == "question"
         draft = conversation.propose(then.asked.text if own else then.plan, "question" if own else "plan")
+    if named_answers(draft):  # which may ask something else than they did when it ran last
+        return draft
     return draft if draft.plan == then.plan or not then.plan else conversation.edit(draft, "plan", then.plan)

@@ -10,6 +10,7 @@ from ehrtui.engines.engine import Engine, Limits, Row, Scalar
 from ehrtui.errors import EhrtuiError
 from ehrtui.planning.proposal import Planner, Reading
 from ehrtui.schema.identifiers import identifies
+from ehrtui.session.dependencies import named_turns
 from ehrtui.session.draft import Draft
 from ehrtui.session.fingerprint import fingerprint
 from ehrtui.session.turn import Turn
@@ -58,7 +59,7 @@ def rivals_of(
     those that do not tell it cheaply: they take long, have many rows, or build on earlier turns. None at all for a turn
     without logic and rows of its own, nor for one in which the user wrote what no reading says. `stopped` is asked, in
     this thread, whether anybody waits for the engine."""
-    if not turn.proposal.logic or turn.depends_on or not turn.fingerprint:
+    if not turn.proposal.logic or named_turns(turn.plan) or not turn.fingerprint:
         return ()
     if turn.edited and turn.proposal.logic not in {reading.logic for reading in readings}:
         return ()

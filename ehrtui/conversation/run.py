@@ -13,6 +13,7 @@ from ehrtui.errors import QueryCancelled
 from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import Proposal
 from ehrtui.plans.reports import STRAIGHT, Course, Outcome, Step
+from ehrtui.session.dependencies import named_answers
 from ehrtui.session.draft import Draft
 from ehrtui.session.failure import CANCELLED, Failure
 from ehrtui.session.turn import Decision, Turn, TurnError
@@ -79,7 +80,7 @@ def turn_of(run: Run, verdict: Verdict) -> Turn:
         elapsed_ms=run.draft.planned_ms + run.elapsed_ms,
         edited=run.draft.edited,
         error=error,
-        depends_on=tuple(sorted(run.named)),
+        depends_on=tuple(sorted(run.named | named_answers(run.draft))),
         order=run.order,
         choices=verdict.choices,
         context=outcome.context if outcome else None,

@@ -52,7 +52,7 @@ def behind(
         logic = logic.of
     if isinstance(logic, Rows):
         return Rows(logic.turn, logic.ordinal) if logic.count or logic.function else None
-    if not isinstance(logic, Query):
+    if not isinstance(logic, Query) or logic.source.role not in (PATIENT, *profile.roles):
         return None
     if isinstance(logic.want, Count | Exists) and value == 0:
         return None
@@ -81,7 +81,8 @@ def _counted(query: Query, turn: int, row: Sequence[Any], profile: Profile) -> L
             return None
         group = _group_of_patients(query.by, row[0], profile) if query.by else Patients()
         return Query(Field("id"), Source(PATIENT), replace(group, turn=turn)) if group is not None else None
-    found = replace(query, want=_listed(role, profile, of_one=len(query.patients.ids) == 1), by="")
+    beside = want.field if isinstance(want, Aggregate) else ""
+    found = replace(query, want=_listed(role, profile, of_one=len(query.patients.ids) == 1, beside=beside), by="")
     if per is not None:
         unit = _UNIT.fullmatch(str(row[0])) if len(row) > 1 else None
         if unit is None:
@@ -127,8 +128,18 @@ def _named(query: Query, name: str, profile: Profile) -> Logic:
     return replace(query, want=_listed(source.role, profile, of_one=one), source=source, ordinal=None, times=None)
 
 
-def _listed(name: str, profile: Profile, *, of_one: bool) -> Want:
-    """What is shown of records of a role, side by side; also whose they are, unless all are `of_one` patient."""
+def _listed(name: str, profile: Profile, *, of_one: bool, beside: str = "") -> Want:
+    """What is shown of records of a role, side by side; also whose they are, unless all are `of_one` patient, and the
+    field that is wanted `beside` it."""
+    names = shown_fields(name, profile, of_one=of_one)
+    names[1:1] = [beside] if beside and beside not in names else []
+    return Fields(tuple(names)) if len(names) > 1 else Field(names[0] if names else "id")
+
+
+def shown_fields(name: str, profile: Profile, *, of_one: bool = False) -> list[str]:
+    """The fields that people are shown of each record of a role; also whose it is, unless all are `of_one` patient."""
+    if name == PATIENT or name not in profile.roles:
+        return ["id"]
     role = profile.roles[name]
     own = {"name": role.item, "value": role.value or bool(role.wide), "time": role.time, "end time": role.end}
     columns = {**own, **role.fields}
@@ -136,9 +147,7 @@ def _listed(name: str, profile: Profile, *, of_one: bool) -> Want:
     for field in _SHOWN_OF_STAYS if kind_of(name).stay else _SHOWN:
         if columns.get(field):
             shown.setdefault(columns[field], field)
-    names = list(shown.values())
-    names += ["patient"] if role.patient and not of_one else []
-    return Fields(tuple(names)) if len(names) > 1 else Field(names[0] if names else "id")
+    return [*shown.values(), *(["patient"] if role.patient and not of_one else [])]
 
 
 def _fields(name: str, profile: Profile) -> set[str]:

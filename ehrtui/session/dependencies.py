@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ehrtui.errors import TokenError
+from ehrtui.errors import LogicError, TokenError
+from ehrtui.logic.words import turns_of
+from ehrtui.session.draft import Draft
 from ehrtui.session.turn import Turn
 
 _TOKEN = re.compile(r"PREV_(?:RESULT|QUERY)0*([1-9][0-9]*)", re.IGNORECASE)
@@ -23,9 +25,19 @@ def named_turns(plan: str) -> frozenset[int]:
     return frozenset(int(number) for text in texts for number in _TOKEN.findall(text))
 
 
-def check_references(number: int, plan: str, turns: Sequence[Turn]) -> None:
-    """Raises TokenError with the path where `plan`, as turn `number`, would build on itself."""
-    for named in sorted(named_turns(plan)):
+def named_answers(draft: Draft) -> frozenset[int]:
+    """The turns that the query logic of a draft names ("patients in A2"), which may be compiled to what these asked and
+    not to their rows. A language model's plan says itself what it builds on."""
+    logic = None if draft.by_model else draft.settled().logic
+    try:
+        return turns_of(logic or "")
+    except LogicError:
+        return frozenset()
+
+
+def check_references(number: int, draft: Draft, turns: Sequence[Turn]) -> None:
+    """Raises TokenError with the path where `draft`, as turn `number`, would build on itself."""
+    for named in sorted(named_turns(draft.plan) | named_answers(draft)):
         if circle := path(turns, named, number):
             raise circular(number, circle)
 

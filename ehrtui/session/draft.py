@@ -51,8 +51,8 @@ class Draft:
     `planned_ms` how long planning took. `talk` is what was said with the language model, None where it was not asked;
     `offline` is what the offline planner had proposed where the model planned in its place. `revisions` is how often
     the rubber duck may revise the plan, None where the conversation says so. `opened` says that the text was made of a
-    value of an answer, which nobody typed. `choices` are what the user chose for its words, and `alone` says that it
-    was read without what earlier turns were about.
+    value of an answer, which nobody typed, and `opened_from` which turn's answer the user was in. `choices` are what
+    the user chose for its words, and `alone` says that it was read without what earlier turns were about.
     """
 
     kind: Kind
@@ -66,6 +66,7 @@ class Draft:
     offline: Proposal | None = None
     revisions: int | None = None
     opened: bool = False
+    opened_from: int | None = None
     choices: tuple[Choice, ...] = ()
     alone: bool = False
 
@@ -124,6 +125,12 @@ class Draft:
         sql = last.text if last.view == "sql" else sql_from_plan(last.plan)
         bare = replace(self.proposal, logic=None, sql=sql, plan=last.plan, case=None)
         return replace(bare, confidence=1.0, reason="", refusal=None, unexplained=())
+
+    def compiled(self, proposal: Proposal) -> Draft:
+        """The draft with the plan and the SQL that its query logic has by now, as `proposal` tells."""
+        edits = (*self.edits[:-1], replace(self.edits[-1], plan=proposal.plan)) if self.edits else ()
+        now = replace(self.proposal, plan=proposal.plan, sql=proposal.sql)
+        return replace(self, proposal=now, plan=proposal.plan, edits=edits)
 
 
 REFUSED = "a refusal: not scored"

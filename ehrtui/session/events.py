@@ -32,11 +32,13 @@ class SessionStarted:
 
 @dataclass(frozen=True)
 class QuestionAsked:
-    """The user put a turn: a question, or logic, a plan or SQL of their own (`kind`)."""
+    """The user put a turn: a question, or logic, a plan or SQL of their own (`kind`); or opened it from the answer of
+    turn `opened_from`."""
 
     turn: int
     text: str
     kind: str
+    opened_from: int | None = None
 
 
 @dataclass(frozen=True)
@@ -233,13 +235,15 @@ class Marked:
 
 @dataclass(frozen=True)
 class Labelled:
-    """The user gave a turn a `name` and a `note`, put it to the top (`pinned`) or `away`."""
+    """The user gave a turn a `name` and a `note`, put it to the top (`pinned`) or `away`, or `folded` away what was
+    opened from it."""
 
     turn: int
     name: str = ""
     note: str = ""
     pinned: bool = False
     away: bool = False
+    folded: bool = False
 
 
 @dataclass(frozen=True)

@@ -57,11 +57,17 @@ class Labels:
         """Take a turn out of the list."""
         self._change(replace(self.of(turn), away=True))
 
+    def fold(self, turn: int) -> None:
+        """Fold away what was opened from a turn, or no longer. To take back a change is to show what it was of, which
+        leaves this as it is."""
+        self._say(replace(self.of(turn), folded=not self.of(turn).folded))
+
     def undo(self) -> int | None:
         """Take the last change back; the turn that it was of, None where there is none."""
         if not self._before:
             return None
-        before = self._before.pop()
+        last = self._before.pop()
+        before = replace(last, folded=self.of(last.turn).folded)
         self._say(before)
         return before.turn
 

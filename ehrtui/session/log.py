@@ -43,12 +43,14 @@ def new_session_id(created: datetime) -> str:
 class SessionLog:
     """Writes one session to `path`. The file appears with the first turn, readable by its owner alone.
 
-    `problem` says why something is not on the disk yet, "" when all of it is.
+    `problem` says why something is not on the disk yet, "" when all of it is. While it is `held`, what is written waits
+    for what comes after that.
     """
 
     def __init__(self, path: Path, first: SessionStarted) -> None:
         self.path = path
         self.problem = ""
+        self.held = False
         self._content = bytearray(_line(first))
         self._written = 0
         self._descriptor: int | None = None
@@ -58,6 +60,8 @@ class SessionLog:
         """Add an event, from any thread. Never raises for what may be wrong with the disk: see `problem`."""
         with self._writing:
             self._content += _line(event)
+            if self.held:
+                return
             complete = isinstance(event, (*TURN_ENDS, *REMARKS))
             if complete or not self.problem:
                 self._save(sync=complete)

@@ -49,7 +49,7 @@ class Recorder:
             unexplained=first.unexplained,
             reason=first.reason,
         )
-        self._stream.emit(events.QuestionAsked(number, draft.text, draft.kind))
+        self._stream.emit(events.QuestionAsked(number, draft.text, draft.kind, draft.opened_from))
         self._emit(proposed, {"reason": ""} if self._quotes(first.reason, draft.text, first.logic) else {})
         for edit in draft.edits:
             self._stream.emit(events.PlanEdited(number, edit.view, edit.text, edit.plan))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from ehrtui.session.events import Event, Notice
 from ehrtui.session.log import SessionLog
@@ -41,6 +42,18 @@ class EventStream:
         """Report an event that is never saved."""
         for reader in tuple(self._readers):
             reader(event)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """What happens meanwhile is saved with what happens after it, and not at all where nothing does."""
+        if self._log is None:
+            yield
+            return
+        self._log.held = True
+        try:
+            yield
+        finally:
+            self._log.held = False
 
     def close(self) -> None:
         """Close the session file."""

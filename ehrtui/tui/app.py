@@ -17,6 +17,7 @@ from textual.screen import Screen
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.shipped import shipped
+from ehrtui.terminal import printable
 from ehrtui.tui.key_map import FILE, keys_of, load_key_map
 from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
 from ehrtui.tui.layout import BENEATH
@@ -44,6 +45,7 @@ class EhrtuiApp(App[int]):
 
     `open_conversation` is called in a thread, so that the first frame is there at once; what it raises is shown,
     kept in `failure`, and makes the exit code 1. `resume` gives the session to go on with, if any, and may raise, too.
+    `notices` are to be known before all else.
     `state` and `config` are the user's directories, for sessions, the mark that the first hint was shown, and themes;
     None where the platform has them.
     """
@@ -59,6 +61,7 @@ class EhrtuiApp(App[int]):
         state: Path | None = None,
         config: Path | None = None,
         resume: Callable[[Conversation], SavedSession | None] = lambda _: None,
+        notices: tuple[str, ...] = (),
     ) -> None:
         super().__init__()
         self.failure: EhrtuiError | None = None
@@ -69,7 +72,7 @@ class EhrtuiApp(App[int]):
         self._label = label
         self._open = open_conversation
         self._state = state or _platform_directory("state")
-        self._hints = (HINT,) if _first_time(self._state) else ()
+        self._hints = (*map(printable, notices), *((HINT,) if _first_time(self._state) else ()))
         self._themes = (config or _platform_directory("config")) / "themes"
         self._themes_stamp: object = None
         keys, self._notices = load_key_map((config or _platform_directory("config")) / FILE)

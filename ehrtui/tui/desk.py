@@ -50,7 +50,7 @@ class Desk:
         self.only_null: set[int] = set()
         self.values: dict[int, str] = {}
         self.counts: dict[str, Tally] = {}
-        self.trail = Trail()
+        self.trail = Trail(conversation)
         self.comparison = Comparison(conversation, lambda: self.busy)
 
     @property
@@ -104,8 +104,9 @@ class Desk:
         ]
         if run is not None:
             word = "running" if run.halted is None else "halted"
-            above = trail.to(run.number)[:-1]
-            running = Entry(run.number, run.draft.text, "running", f"{word} {run.so_far}".rstrip(), above)
+            above, folded = trail.above(run.draft), talk.labels.of(run.number).folded
+            outcome = f"{word} {run.so_far}".rstrip()
+            running = Entry(run.number, run.draft.text, "running", outcome, above, folded=folded)
             lines[run.number - 1 : run.number] = [running]
         elif self.draft is not None:
             word = "draft" if self.origin is None else f"A{self.origin} edited"

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
-    from ehrtui.engines.engine import Row
+    from ehrtui.engines.arranging import Arrangement
+    from ehrtui.engines.engine import Row, Scalar
     from ehrtui.schema.profile import Profile
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
+
+
+@dataclass(frozen=True)
+class PatientPlace:
+    """Where the user was among patients: at the one in place `at`, on the page or in what happened (`in_events`), there
+    in this `row`, with these words in the `search`. `rows` are the first of each in the answer, none where they are of
+    another one."""
+
+    ids: tuple[Scalar, ...]
+    at: int
+    rows: tuple[int, ...] = ()
+    in_events: bool = False
+    row: int = 0
+    search: str = ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in an answer the user was: in this `row` and `column` of its rows as they are in an `arrangement`, and
+    where among its patients (`patient`), None where these were not shown."""
+
+    arrangement: Arrangement
+    row: int
+    column: int
+    patient: PatientPlace | None = None
 
 
 LOOK_SECONDS = 1.0
@@ -17,28 +44,31 @@ LOOK_SECONDS = 1.0
 
 
 class Trail:
-    """From which answer each turn was opened, by their numbers, and as what: the query logic of what is behind a
-    value."""
+    """From which answers the turns of a conversation were opened, by their numbers."""
 
-    def __init__(self) -> None:
-        self._from: dict[int, int] = {}
-        self._at: dict[tuple[int, str], int] = {}
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
 
-    def opened(self, number: int, origin: int, logic: str) -> None:
-        """Turn `number` was opened from the answer of turn `origin`."""
-        self._from[number] = origin
-        self._at[origin, logic] = number
+    def at(self, origin: int, text: str) -> int | None:
+        """The last turn that was opened from the answer of turn `origin` as this; None where none was."""
+        turns = self._conversation.turns
+        return next((turn.number for turn in reversed(turns) if self._is(turn.number, origin, text)), None)
 
-    def at(self, origin: int, logic: str) -> int | None:
-        """The turn that was opened from the answer of turn `origin` as this; None where none was."""
-        return self._at.get((origin, logic))
+    def _is(self, number: int, origin: int, text: str) -> bool:
+        draft = self._conversation.draft_of(number)
+        return draft.opened_from == origin and draft.text == text
+
+    def above(self, draft: Draft) -> tuple[int, ...]:
+        """The turns that a draft was opened through, the first one first."""
+        path: list[int] = []
+        while (origin := draft.opened_from) is not None:
+            path.insert(0, origin)
+            draft = self._conversation.draft_of(origin)
+        return tuple(path)
 
     def to(self, number: int) -> tuple[int, ...]:
         """The turns that lead to this one, which is the last: each was opened from the one before it."""
-        path = [number]
-        while path[0] in self._from:
-            path.insert(0, self._from[path[0]])
-        return tuple(path)
+        return *self.above(self._conversation.draft_of(number)), number
 
 
 def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | None:
@@ -54,7 +84,28 @@ def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
     except LogicError:  # a language model's own words for its plan
         logic = None
     found = behind(logic, turn.number, turn.shown_columns, row, column, profile)
-    return render(found) if found is not None else None
+    return render(found) if found is not None else _rows_behind(turn, row, column, profile)
+
+
+def _rows_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | None:
+    """The same of what the forms of query logic do not tell."""
+    from ehrtui.errors import LogicError
+    from ehrtui.logic.algebra.behind import rows_behind, unit_behind
+    from ehrtui.logic.algebra.render import render_statement
+    from ehrtui.logic.behind import shown_fields
+    from ehrtui.logic.written import statement_of
+
+    try:
+        statement = statement_of(turn.proposal.logic or "")
+        unit = unit_behind(statement)
+        if unit is None:
+            return None
+        shown = shown_fields(unit, profile)
+        found = rows_behind(statement, turn.number, turn.shown_columns, row, column, shown)
+        text = render_statement(found) if found is not None else None
+        return text if text is not None and statement_of(text) == found else None
+    except LogicError:
+        return None
 
 
 def has_records(conversation: Conversation, logic: str) -> bool:

@@ -25,6 +25,9 @@ SWITCH_SECONDS = 0.001
 """Seconds after which a thread that computes gives way. What a key does waits several times for the threads that plan
 and count beside it: with Python's own 5 ms, an Esc was shown after 0.1 s where it now takes 0.05."""
 
+MOST_NOTICES = 3
+"""Lines of the configuration file that are told on the screen."""
+
 
 def run(args: argparse.Namespace) -> int:
     """Open the explorer on `args.database`; its exit code."""
@@ -80,12 +83,21 @@ def explore(target: str, args: argparse.Namespace) -> int:
 
         return session_to_resume(args, conversation.engine) if args.resume or args.session else None
 
-    app = EhrtuiApp(open_conversation, label=name_of(target), state=args.state, resume=resume)
+    label, notices = name_of(target), first_of(args.settings.notices)
+    app = EhrtuiApp(open_conversation, label=label, state=args.state, resume=resume, notices=notices)
     end_with_terminal(sys.stdin.fileno(), app.close_conversation)
     app.run()
     if app.failure is not None:
         raise app.failure
     return app.return_code or 0  # Textual sets it where the screen broke down, too
+
+
+def first_of(notices: tuple[str, ...]) -> tuple[str, ...]:
+    """As many as leave room for the rest of the screen, and how to see the others."""
+    if len(notices) <= MOST_NOTICES:
+        return notices
+    left = len(notices) - MOST_NOTICES
+    return *notices[:MOST_NOTICES], f"… {left} more lines of the configuration file: `ehrtui config --check` tells all."
 
 
 def _check_terminal() -> None:

@@ -32,6 +32,7 @@ PRESETS: dict[str, dict[str, dict[str, str]]] = {
         "table": {
             **{"up": "up,k", "down": "down,j", "left": "left,h", "right": "right,l"},
             "home": "home,ctrl+home,g",
+            "end": "end,ctrl+end,G",
             "pageup": "pageup,ctrl+u",
             "pagedown": "pagedown,ctrl+d",
         },

@@ -202,13 +202,25 @@ def test_the_users_own_configuration_counts_without_being_named(
     assert ehrtui("ask", mimic_path, "how many patients are there?", "--now", NOW).returncode == 3
 
 
-def test_a_wrong_configuration_is_a_usage_error(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+def test_a_wrong_configuration_is_told_and_stops_nothing(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
-    config.write_text("[limits]\ndisk = 5\n")
+    config.write_text("[limits]\ndisk = 5\nturn_seconds = 0\n")
     done = ehrtui("ask", mimic_path, "SELECT 1", "--config", config)
+    assert done.returncode == 0
+    first, second = done.stderr.splitlines()
+    assert "line 2: There is no key limits.disk" in first
+    assert "disk_bytes" in first
+    assert "line 3: limits.turn_seconds" in second
+
+
+def test_a_language_model_is_not_asked_by_a_wrong_configuration(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("[claude]\nbase_url = 5\n")
+    done = ehrtui("ask", mimic_path, "SELECT 1", "--config", config, "--planner", "claude")
     assert done.returncode == 2
-    assert "limits.disk" in done.stderr
-    assert "disk_bytes" in done.stderr
+    assert "line 2: claude.base_url" in done.stderr
 
 
 def test_what_lowers_the_confidence_and_how_else_a_question_can_be_read_are_said(

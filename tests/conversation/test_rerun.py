@@ -69,6 +69,64 @@ def test_the_stale_turns_are_run_again_in_order(three: Conversation) -> None:
     assert three.rerun_stale() == ()
 
 
+@pytest.fixture
+def spoken(conversation: Conversation) -> Conversation:
+    """A1 how many had furosemide, A2 who these are, A3 the men of them, in words."""
+    ask(conversation, "how many patients were prescribed furosemide?", "question")
+    conversation.run(conversation.opened("patients in A1"))
+    ask(conversation, "which of those are male?", "question")
+    return conversation
+
+
+def of_aspirin(conversation: Conversation) -> Turn:
+    draft = conversation.draft_of(1)
+    assert draft.proposal.logic is not None
+    logic = draft.proposal.logic.replace("furosemide", "aspirin")
+    return conversation.rerun(1, conversation.edit(draft, "logic", logic))
+
+
+def test_what_was_opened_and_what_points_at_an_answer_builds_on_it(spoken: Conversation) -> None:
+    assert [turn.depends_on for turn in spoken.turns] == [(), (1,), (2,)]
+    before = rows(spoken, 2)
+    of_aspirin(spoken)
+    assert stale(spoken) == [2, 3]
+    assert rows(spoken, 2) == before
+    assert [turn.number for turn in spoken.rerun_stale()] == [2, 3]
+    assert rows(spoken, 2) != before
+    assert [len(rows(spoken, 2))] == rows(spoken, 1)
+    assert set(rows(spoken, 3)) < set(rows(spoken, 2))
+    assert stale(spoken) == []
+    assert [turn.edited for turn in spoken.turns] == [True, False, False]
+    assert spoken.turns[1].proposal.logic == "patients in A1"
+
+
+def test_query_logic_whose_answer_no_longer_tells_of_anybody_fails_when_it_runs_again(spoken: Conversation) -> None:
+    again(spoken, 1, "SELECT 1 AS n")
+    turn = spoken.rerun(2)
+    assert turn.decision == "failed"
+    assert turn.error is not None
+    assert "A1 does not say which patients it is about" in turn.error.message
+
+
+def test_a_circle_through_query_logic_is_refused(spoken: Conversation) -> None:
+    with pytest.raises(TokenError, match="A1 cannot refer to A3"):
+        spoken.rerun(1, spoken.edit(spoken.draft_of(1), "logic", "count of (patients in A3)"))
+
+
+def test_replay_runs_what_was_compiled_anew(spoken: Conversation, mimic_path: Path) -> None:
+    of_aspirin(spoken)
+    spoken.rerun_stale()
+    spoken.close()
+    assert spoken.path is not None
+    saved = read_session(spoken.path)
+    assert [turn.plan for turn in saved.turns] == [turn.plan for turn in spoken.turns]
+    with (
+        closing(open_database(str(mimic_path), now=NOW, profile=None, planner="offline")) as database,
+        closing(Conversation(database, threshold=0.0)) as anew,
+    ):
+        assert [one.outcome for one in replay(saved, anew)] == ["same", "same", "same"]
+
+
 def test_only_results_in_use_are_kept(three: Conversation) -> None:
     again(three, 1, MEN)
     three.rerun_stale()

@@ -51,6 +51,8 @@ def opened(
          "id, admission type, time, end time of admission for patient 101"),
         (None, ("gender", "SUBJECT_ID"), ("f", 101), 1,
          "id, admission type, time, end time of admission for patient 101"),
+        ("mean length of admission by insurance", ("insurance", "mean"), ("private", 4.5), 1,
+         'id, length, admission type, time, end time, patient of admission where insurance = "private"'),
         ("count rows of A2", ("rows",), (4,), 0, "rows of A2"),
     ],
 )  # fmt: skip
@@ -74,6 +76,7 @@ def test_a_value_opens_as_what_it_was_made_of(
         ("count patients", ("patients",), (None,), 0),
         ('survival over 3 years after diagnosis "chf nos"', ("survival",), (80,), 0),
         (None, ("subject_id",), ("not a number",), 0),
+        ("count of labs by weekday of time", ("weekday", "records"), ("Monday", 7), 1),
     ],
 )
 def test_behind_some_values_nothing_is_known(

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ehrtui.errors import TokenError
-from ehrtui.session.dependencies import added, check_references, marked, named_turns, next_stale, path
-from ehrtui.session.draft import own_proposal
+from ehrtui.planning.proposal import Proposal
+from ehrtui.session.dependencies import added, check_references, marked, named_answers, named_turns, next_stale, path
+from ehrtui.session.draft import Draft, own_proposal
 from ehrtui.session.turn import Turn
 
 
@@ -20,6 +21,14 @@ def turn(number: int, *depends_on: int, order: int | None = None) -> Turn:
         number, "", "sql", "answered", own_proposal("", "sql"), "", None, (), "r", ("n",), 1, "1:0", 1.0, 0.0,
         depends_on=depends_on, order=order or number,
     )  # fmt: skip
+
+
+def own(plan: str) -> Draft:
+    return Draft("plan", plan, own_proposal(plan, "plan"), plan)
+
+
+def asking(logic: str | None) -> Draft:
+    return Draft("question", "", Proposal("", "offline", "answer = 1", logic=logic), "answer = 1")
 
 
 def stale(*turns: Turn) -> set[int]:
@@ -80,15 +89,35 @@ def test_the_first_to_run_again_is_one_whose_sources_are_fresh() -> None:
     assert next_stale(marked([turn(1), turn(2, 1)])) is None
 
 
+@pytest.mark.parametrize(
+    ("logic", "named"),
+    [
+        ("patients in A2", {2}),
+        ("count of (patients in A5 of sex male) beside A12", {5, 12}),
+        ('patients with diagnosis "A4 of it"', set()),
+        ("patients", set()),
+        ("what § is this", set()),
+        (None, set()),
+    ],
+)
+def test_the_turns_that_query_logic_names(logic: str | None, named: set[int]) -> None:
+    assert named_answers(asking(logic)) == named
+
+
+def test_a_circle_through_query_logic_is_refused_too() -> None:
+    with pytest.raises(TokenError, match="A1 cannot refer to A3"):
+        check_references(1, asking("patients in A3"), [turn(1), turn(2, 1), turn(3, 2)])
+
+
 def test_a_circle_is_refused_with_its_path() -> None:
     turns = [turn(1), turn(2, 1), turn(3, 2), turn(4, 3)]
     with pytest.raises(TokenError) as caught:
-        check_references(2, 'answer = SQLInterpreter("PREV_QUERY1 WHERE a IN (PREV_RESULT4)")', turns)
+        check_references(2, own('answer = SQLInterpreter("PREV_QUERY1 WHERE a IN (PREV_RESULT4)")'), turns)
     assert "A2 → A4 → A3 → A2" in caught.value.why
     with pytest.raises(TokenError, match="A2 cannot refer to itself"):
-        check_references(2, 'answer = SQLInterpreter("PREV_QUERY2 LIMIT 1")', turns)
-    check_references(4, 'answer = SQLInterpreter("PREV_QUERY1 LIMIT 1")', turns)
-    check_references(1, 'answer = SQLInterpreter("PREV_QUERY9 LIMIT 1")', turns)
+        check_references(2, own('answer = SQLInterpreter("PREV_QUERY2 LIMIT 1")'), turns)
+    check_references(4, own('answer = SQLInterpreter("PREV_QUERY1 LIMIT 1")'), turns)
+    check_references(1, own('answer = SQLInterpreter("PREV_QUERY9 LIMIT 1")'), turns)
 
 
 @given(st.data())

@@ -46,3 +46,13 @@ def test_each_change_is_told_once_and_taken_back_in_turn() -> None:
     assert [labels.undo(), labels.undo(), labels.undo(), labels.undo()] == [1, 2, 1, None]
     assert labels.of(1) == Labelled(1)
     assert not labels.away
+
+
+def test_what_is_folded_away_stays_so_when_a_change_is_taken_back() -> None:
+    labels = Labels(EventStream(None))
+    labels.pin(1)
+    labels.fold(1)
+    assert (labels.undo(), labels.of(1)) == (1, Labelled(1, folded=True))
+    labels.fold(1)
+    assert not labels.can_undo
+    assert labels.of(1) == Labelled(1)

@@ -83,6 +83,40 @@ async def test_what_was_opened_once_is_shown_again(make_app):
         assert len(app.screen.desk.conversation.turns) == 2
 
 
+async def test_the_way_back_leads_to_the_row_and_the_column(make_app):
+    app = make_app()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select gender, subject_id from patients order by subject_id")
+        await pilot.press("f4", "down", "down", "right", "enter")
+        await until(pilot, answered(app, 2))
+        await until(pilot, lambda: "Answer · A1 ▸ A2 · 1 of" in seen(app))
+        table = app.screen.query_one(AnswerPanel).rows.table
+        await pilot.press("backspace")
+        await until(pilot, lambda: "Answer · A1 · 3 of 5 rows" in seen(app))
+        assert (table.row, table.column) == (2, 1)
+        await pilot.press("up", "enter")
+        await until(pilot, answered(app, 3))
+        await until(pilot, lambda: "Answer · A1 ▸ A3" in seen(app))
+        await pilot.press("backspace")
+        await until(pilot, lambda: "Answer · A1 · 2 of 5 rows" in seen(app))
+
+
+async def test_the_way_back_leads_to_the_rows_as_they_were_arranged(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id, gender from patients order by subject_id")
+        await pilot.press("f4", "s", "s")
+        await until(pilot, lambda: "subject_id ▼" in seen(app) and not app.screen.desk.busy)
+        await pilot.press("down", "enter")
+        await until(pilot, answered(app, 2))
+        assert app.screen.desk.turn().question.endswith("for patient 104")
+        await until(pilot, lambda: "Answer · A1 ▸ A2 · 1 of" in seen(app))
+        await pilot.press("backspace")
+        await until(pilot, lambda: "subject_id ▼" in seen(app) and "Answer · A1 · 2 of 5 rows" in seen(app))
+
+
 @pytest.mark.parametrize(
     "sql", ["select 41 + 1 as n", "select row_id from patients", "select hadm_id from admissions", "select null as a"]
 )

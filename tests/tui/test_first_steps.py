@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ehrtui.tui.explore import first_of
 from ehrtui.tui.screens.patient import PatientView
 from ehrtui.tui.screens.schema_look import SchemaLook
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
-from tests.tui.conftest import opened, seen, type_text, until
+from tests.tui.conftest import ask, opened, seen, type_text, until
 
 PAGE = Path(__file__).parents[2] / "docs" / "first_steps.md"
 MOST_KEYS = 6
@@ -69,3 +70,23 @@ async def settled(pilot, explorer) -> None:
     await until(pilot, lambda: (not explorer.desk.busy and not explorer.workers) or pilot.app.screen is not explorer)
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
+
+
+async def test_what_is_wrong_in_the_configuration_is_told_until_it_was_read(make_app):
+    app = make_app(notices=("config.toml, line 1: threshold cannot be 'high'.", "config.toml, line 2: \x1b[2J"))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await opened(pilot)
+        assert "config.toml, line 1: threshold cannot be 'high'." in seen(app)
+        assert "config.toml, line 2:" in seen(app)
+        assert "\x1b" not in seen(app)
+        await ask(pilot, "select 1")
+        assert "config.toml, line 1" in seen(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: "config.toml" not in seen(app))
+
+
+def test_of_many_wrong_lines_the_first_are_told():
+    notices = tuple(f"line {number}" for number in range(1, 9))
+    assert first_of(notices[:3]) == notices[:3]
+    assert first_of(notices)[:3] == notices[:3]
+    assert first_of(notices)[3].startswith("… 5 more")

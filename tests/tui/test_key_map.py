@@ -81,6 +81,10 @@ async def test_the_explorer_obeys_them_and_its_footer_and_help_name_them(make_ap
         assert app.screen.query_one("#conversation").has_focus
         await pilot.press("ctrl+x", "j", "j")
         await until(pilot, lambda: "3 of 5 rows" in seen(app))
+        await pilot.press("G")
+        await until(pilot, lambda: "5 of 5 rows" in seen(app))
+        await pilot.press("g")
+        await until(pilot, lambda: "1 of 5 rows" in seen(app))
         await pilot.press("escape", "ctrl+n")
         assert app.screen.query_one("Prompt").text == "select gender from patients"
         await pilot.press("f1")

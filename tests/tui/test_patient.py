@@ -153,10 +153,46 @@ async def test_its_events_are_gone_through_by_date_and_opened(make_app):
         turn = explorer.desk.conversation.turns[-1]
         assert 'prescription "furosemide" for patient 101' in turn.proposal.logic
         assert explorer.desk.trail.to(2) == (1, 2)
-        await pilot.press("backspace", "o")
-        await until(pilot, lambda: isinstance(app.screen, PatientView) and "Prescription" in seen(app))
+        at = table.row
+        await pilot.press("backspace")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and app.screen.query_one(ResultTable).row == at)
+        assert "Patient 101 · 1 of 5" in seen(app)
+        assert app.screen.query_one("#search").value == "furosemide"
+        await pilot.press("escape", "e")
+        await until(pilot, lambda: "Prescription" in seen(app))
         await pilot.press("e", "e", "escape")
         assert app.screen is explorer
+
+
+async def test_the_cursor_of_the_list_follows_the_patients_that_are_shown(make_app):
+    app = make_app()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select gender, subject_id from patients union all select 'x', 103 order by subject_id")
+        await pilot.press("f4", "down", "o")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and "Patient 102 · 2 of 5" in seen(app))
+        await pilot.press("n", "n", "escape")
+        table = app.screen.query_one(AnswerPanel).rows.table
+        assert table.row_values(table.row)[1] == 104
+        assert (table.row, table.column) == (4, 0)
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and "Patient 104 · 4 of 5" in seen(app))
+        await pilot.press("n", "b", "escape")
+        assert table.row == 4
+
+
+async def test_from_the_stays_of_one_patient_the_others_are_a_key_away_too(make_app):
+    app = make_app()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id from patients order by subject_id")
+        await pilot.press("f4", "enter")
+        desk = app.screen.desk
+        await until(pilot, lambda: desk.shown == 2 and not desk.busy and "A1 ▸ A2 · 1 of" in seen(app))
+        await pilot.press("o")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and "Patient 101 · 1 of 5" in seen(app))
+        await pilot.press("n")
+        await until(pilot, lambda: "Patient 102 · 2 of 5" in seen(app))
 
 
 async def test_a_stay_leads_to_what_happened_to_its_patient_from_then_on(make_app):

@@ -9,6 +9,7 @@ from ehrtui.conversation.start import start
 from ehrtui.session.saved import last_session, read_session, saved_sessions
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.prompt import Prompt
 from tests.small_mimic import NOW
 from tests.tui.conftest import ask, opened, seen, until
 
@@ -39,6 +40,71 @@ async def test_the_last_session_is_one_key_away_and_goes_on_as_if_it_had_not_end
         await pilot.press("ctrl+y")  # no longer offered
         assert len(desk.conversation.turns) == 3
     assert len(saved_sessions(tmp_path / "state")) == 2
+
+
+async def test_what_was_opened_stands_where_it_stood_and_the_questions_are_recalled(make_app, tmp_path: Path):
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await ask(pilot, FIRST)
+        await pilot.press("f4", "enter")
+        await until(pilot, lambda: "Answer · A1 ▸ A2 · 1 of 3 rows" in seen(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "Answer · A1 ▸ A2 ▸ A3" in seen(app))
+        await pilot.press("f3", "up", "space")
+        await until(pilot, lambda: "└ A2  +1 patients in A1" in seen(app))
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await until(pilot, lambda: "last session" in seen(app))
+        desk = app.screen.desk
+        await pilot.press("ctrl+y")
+        await until(pilot, lambda: len(desk.conversation.turns) == 3 and not desk.busy)
+        await until(pilot, lambda: "Answer · A1 ▸ A2 ▸ A3" in seen(app))
+        assert "└ A2  +1 patients in A1" in seen(app)
+        assert [turn.depends_on for turn in desk.conversation.turns] == [(), (1,), ()]
+        assert all(desk.conversation.draft_of(number).opened for number in (2, 3))
+        await pilot.press("f4", "backspace")
+        await until(pilot, lambda: "Answer · A1 ▸ A2 · 1 of 3 rows" in seen(app))
+        await pilot.press("enter")  # it was opened already
+        await until(pilot, lambda: "Answer · A1 ▸ A2 ▸ A3" in seen(app))
+        await pilot.press("escape", "up")
+        assert app.screen.query_one(Prompt).text == FIRST
+        await pilot.press("up")
+        assert app.screen.query_one(Prompt).text == FIRST
+    assert len(saved_sessions(tmp_path / "state")) == 1  # nothing new was asked
+
+
+async def test_a_session_that_was_gone_on_with_is_saved_whole_when_there_is_more_in_it(make_app, tmp_path: Path):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, FIRST)
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await until(pilot, lambda: "last session" in seen(app))
+        desk = app.screen.desk
+        await pilot.press("ctrl+y")
+        await until(pilot, lambda: len(desk.conversation.turns) == 1 and not desk.busy)
+        assert len(saved_sessions(tmp_path / "state")) == 1
+        await pilot.press("f3", "p")
+        await until(pilot, lambda: len(saved_sessions(tmp_path / "state")) == 2)
+    latest, before = saved_sessions(tmp_path / "state")
+    assert [turn.asked.text for turn in latest.turns] == [turn.asked.text for turn in before.turns] == [FIRST]
+    assert [label.pinned for label in latest.labels] == [True]
+
+
+def test_a_file_that_says_that_a_turn_was_opened_from_itself_is_read_all_the_same(mimic_path: Path, tmp_path: Path):
+    talk = start(str(mimic_path), now=NOW, state=tmp_path / "state")
+    talk.run(talk.propose(FIRST))
+    talk.close()
+    hostile = tmp_path / "hostile.jsonl"
+    hostile.write_text(talk.path.read_text().replace('"opened_from":null', '"opened_from":1'))
+    again = start(str(mimic_path), now=NOW, state=tmp_path / "state", save=False)
+    assert len(list(resumed(read_session(hostile), again))) == 1
+    assert again.draft_of(1).opened_from is None
+    again.close()
 
 
 async def test_a_question_that_is_asked_instead_begins_a_session_of_its_own(make_app):

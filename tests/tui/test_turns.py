@@ -37,7 +37,7 @@ async def test_turns_are_found_asked_anew_compared_and_traced(make_app):
         assert len(desk.conversation.turns) == 3
         await pilot.press("f3", "l")
         await until(pilot, lambda: "Where A2 stands" in seen(app))
-        assert "it stands alone" in seen(app)
+        assert f"└ A1 {FIRST}" in seen(app)
         assert "└ A3 select subject_id from patients" in seen(app)
         await pilot.press("escape", "c")
         await until(pilot, lambda: isinstance(app.screen, Finder))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.drilling import draft_behind, has_records, logic_behind
+from ehrtui.tui.controls.patient_pages import PatientPages
+from ehrtui.tui.drilling import Place, draft_behind, has_records, logic_behind
 from ehrtui.tui.jobs import Job, arranged_rows
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.work import in_thread
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from ehrtui.engines.arranging import Arrangement
-    from ehrtui.engines.engine import Result, Row, Scalar
+    from ehrtui.engines.engine import Result, Row
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
     from ehrtui.tui.answer_rows import AnswerRows
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from ehrtui.tui.controls.plan_runs import PlanRuns
     from ehrtui.tui.controls.showing import Showing
     from ehrtui.tui.desk import Desk
+    from ehrtui.tui.drilling import PatientPlace
     from ehrtui.tui.messages import Copied
-
-
-MOST_PATIENTS = 5_000
-"""Rows of an answer whose patients are a key away from each other."""
 
 
 class AnswerView:
@@ -47,13 +44,17 @@ class AnswerView:
         """Whether the database holds a record of what is behind a value, by the run of the turn and the query logic, as
         far as it was looked up."""
         self._looking = False
+        self._left: dict[int, Place] = {}
+        """Where each turn was opened from, by its number."""
+        self._patients = PatientPages(screen, desk, showing, rows, self.open_records)
 
     @property
     def _panel(self) -> AnswerPanel:
         return self._screen.query_one(AnswerPanel)
 
-    def arrange(self, arrangement: Arrangement, what: str) -> None:
-        """Sort or filter the rows, which `what` says in a word; without an arrangement, show them as they are."""
+    def arrange(self, arrangement: Arrangement, what: str, at: tuple[int, int] | None = None) -> None:
+        """Sort or filter the rows, which `what` says in a word, with the cursor `at` a cell, or else in the first row;
+        without an arrangement, show them as they are."""
         turn, conversation = self._panel.turn, self._desk.conversation
         if turn is None:
             return
@@ -65,14 +66,16 @@ class AnswerView:
         self._job.start(
             what,
             lambda job: arranged_rows(conversation, turn, arrangement, name, job),
-            lambda result: self._arranged(turn, arrangement, result),
+            lambda result: self._arranged(turn, arrangement, result, at),
         )
 
-    def _arranged(self, turn: Turn, arrangement: Arrangement, result: Result) -> None:
+    def _arranged(self, turn: Turn, arrangement: Arrangement, result: Result, at: tuple[int, int] | None) -> None:
         """Show the arranged rows, unless another turn is shown by now."""
         shown = self._panel.turn
         if shown is not None and shown.number == turn.number:
             self._panel.rearrange(arrangement, result.row_count, self._rows.arranged(result.name))
+            if at is not None:
+                self._panel.rows.table.go_to(*at)
         else:
             self._rows.forget(result.name)
 
@@ -86,29 +89,32 @@ class AnswerView:
         """Show the rows of a SELECT that was made of a value, as `open` does."""
         self._open(sql, lambda: self._desk.conversation.opened(sql, "sql"))
 
-    def _open(self, text: str, draft: Callable[[], Draft | None]) -> None:
+    def _open(self, text: str, draft: Callable[[], Draft | None], patient: PatientPlace | None = None) -> None:
         """Show what query logic or SQL gives, which is run as a turn of its own where it was not yet."""
-        desk, turn = self._desk, self._desk.turn()
+        desk, turn, rows = self._desk, self._desk.turn(), self._panel.rows
         if turn is None:
             return
+        place = Place(rows.arrangement, rows.table.row, rows.table.column, patient)
         if desk.busy:
             self._showing.busy()
         elif (number := desk.trail.at(turn.number, text)) is not None and number in desk.answered(text):
+            self._left[number] = place
             self._go_to(number)
         else:
             in_thread(
                 self._screen,
                 draft,
-                lambda draft: self._opened(draft, turn, text),
+                lambda draft: self._opened(draft, turn, place),
                 self._showing.trouble,
                 group="open",
             )
 
-    def _opened(self, draft: Draft | None, turn: Turn, logic: str) -> None:
+    def _opened(self, draft: Draft | None, turn: Turn, place: Place) -> None:
         if draft is None:
             self._screen.notify("Nothing is behind this value: the database has no record of it.", timeout=4)
         else:
-            self._runs.run_behind(draft, turn.number, logic)
+            self._left[self._desk.next_number] = place
+            self._runs.run_behind(draft, turn.number)
 
     def patient_column(self, columns: Sequence[str]) -> int | None:
         """The column that says of which patient, or else of which stay, a row is."""
@@ -119,49 +125,13 @@ class AnswerView:
         return stay_column(columns, profile) if found is None else found
 
     def show_patient(self, row: int, column: int) -> None:
-        """Show the patient of a row over everything, and the other patients of what is shown a key away. Of a stay,
-        what happened from its beginning on."""
-        conversation, table = self._desk.conversation, self._panel.rows.table
-        here = table.row_values(row)
-        read = self._panel.rows.reader
-        if here is None or read is None:
-            return
+        """Show the patient of a row over everything."""
+        self._patients.show(row, column)
 
-        def work() -> tuple[list[Scalar], int, str] | None:
-            from ehrtui.conversation.patients import patient_column, whose_stays
-
-            at = here[column]
-            ids = list(dict.fromkeys(each[column] for each in read(0, MOST_PATIENTS) if each[column] is not None))
-            if patient_column((table.columns[column],), conversation.profile) is None:
-                stays = whose_stays(conversation, table.columns[column], list(dict.fromkeys((*ids, at))))
-                if at not in stays:
-                    return None
-                whose, since = stays[at]
-                ids = list(dict.fromkeys(stays[each][0] for each in ids if each in stays))
-                return (ids, ids.index(whose), since) if whose in ids else ([whose], 0, since)
-            return (ids, ids.index(at), "") if at in ids else ([at], 0, "")
-
-        def show(found: tuple[list[Scalar], int, str] | None) -> None:
-            from ehrtui.conversation.patients import patient
-            from ehrtui.tui.screens.patient import PatientView
-
-            if found is None:
-                self._screen.notify("The database does not say whose stay this is.", timeout=4)
-                return
-            ids, at, since = found
-            self._screen.app.push_screen(
-                PatientView(ids, at, partial(patient, conversation), since), self._records_wanted
-            )
-
-        in_thread(self._screen, work, show, self._showing.trouble, group="patient")
-
-    def _records_wanted(self, wanted: tuple[str, str, Scalar] | None) -> None:
-        """Show a patient's records of a role and name, as `open` does."""
-        from ehrtui.conversation.patients import records_logic
-
+    def open_records(self, logic: str, place: PatientPlace) -> None:
+        """Show a patient's records, as `open` does; the way back leads to the `place` among the patients."""
         conversation = self._desk.conversation
-        if wanted is not None and (logic := records_logic(conversation.profile, *wanted)):
-            self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()))
+        self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()), place)
 
     def behind(self, row: Row, column: int) -> str | None:
         """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be. That
@@ -192,11 +162,21 @@ class AnswerView:
         )
 
     def close(self) -> None:
-        """Show the answer that this one was opened from."""
-        desk = self._desk
-        path = desk.trail.to(desk.shown) if desk.shown is not None else ()
-        if len(path) > 1:
-            self._go_to(path[-2])
+        """Show the answer that this one was opened from, where the user was in it then."""
+        turn = self._desk.turn()
+        if turn is None or not (above := self._desk.trail.to(turn.number)[:-1]):
+            return
+        self._go_to(above[-1])
+        place = self._left.get(turn.number)
+        if place is None:
+            return
+        at = place.row, place.column
+        if place.arrangement:
+            self.arrange(place.arrangement, "arranging", at)
+        else:
+            self._panel.rows.table.go_to(*at)
+        if place.patient is not None:
+            self._patients.show_at(place.patient)
 
     def _go_to(self, number: int) -> None:
         self._desk.shown = number

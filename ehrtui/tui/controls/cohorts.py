@@ -117,7 +117,7 @@ class Cohorts:
             in_thread(
                 self._screen,
                 drafted,
-                lambda draft: self._runs.run_behind(draft, number, chosen.logic),
+                lambda draft: self._runs.run_behind(draft, number),
                 self._showing.trouble,
                 group="cohort",
             )

@@ -40,6 +40,8 @@ class Panels:
         self._sizes = sizes
         self._keep = keep
         self._with_schema: bool | None = None if sizes.with_schema else False
+        self._left: str | None = None
+        """The panel that had the focus before the screen was too small for any."""
 
     def arrange(self) -> None:
         """Show the panels that are wanted, as far as there is room; one that goes leaves the focus to the prompt."""
@@ -71,8 +73,12 @@ class Panels:
         brief = now.mode == "wide" and self.zoomed is None and self.front != "confidence"
         screen.query_one(ConfidencePanel).set_class(brief, "-brief")
         screen.query_one(AnswerPanel).tell_confidence("confidence" not in now.shown)
-        if (place := self.place()) != "prompt" and place not in now.shown:
+        place, left = self.place(), self._left
+        self._left = (left or place) if now.mode == "tiny" else None
+        if place != "prompt" and place not in now.shown:
             screen.query_one(Prompt).take_focus()  # nobody types into what is not there
+        if left in now.shown:
+            self._focus(left)
 
     def _size(self, *, wide: bool) -> None:
         """Give the panels the user's widths, where they stand side by side; elsewhere the sheet says what they have."""
@@ -129,9 +135,13 @@ class Panels:
         elif panel in ("conversation", "answer") and self._desk.empty:
             screen.query_one(Welcome).take_focus()
         else:
-            target = screen.query_one(f"#{panel}")
-            take_focus = getattr(target, "take_focus", lambda: screen.set_focus(target))
-            take_focus()  # at once: the next key may be on its way
+            self._focus(panel)
+
+    def _focus(self, panel: str) -> None:
+        """Give a panel the focus, at once: the next key may be on its way."""
+        target = self._screen.query_one(f"#{panel}")
+        take_focus = getattr(target, "take_focus", lambda: self._screen.set_focus(target))
+        take_focus()
 
     def zoom(self) -> None:
         """The focused panel (from the prompt: the answer) takes the whole screen, or gives it back."""

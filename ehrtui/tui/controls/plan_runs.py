@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError
@@ -74,13 +75,12 @@ class PlanRuns:
         if self._run_waiting():
             self._showing.run()
 
-    def run_behind(self, draft: Draft, origin: int, logic: str) -> None:
+    def run_behind(self, draft: Draft, origin: int) -> None:
         """Run what is behind a value of turn `origin` as a turn of its own, unless anything runs."""
         desk = self._desk
         if not desk.busy:
-            desk.trail.opened(desk.next_number, origin, logic)
-            desk.take(draft)
-            if self._start(draft, None):
+            desk.take(replace(draft, opened_from=origin))
+            if desk.draft is not None and self._start(desk.draft, None):
                 self._showing.run()
 
     def renew(self) -> None:

@@ -76,7 +76,10 @@ class Sessions:
         self._job.start(f"going on with {count(len(saved.turns), 'turn')}", work, self._resumed, self._stopped)
 
     def _resumed(self, turns: list[Turn]) -> None:
-        desk = self._desk
+        desk, prompt = self._desk, self._screen.query_one(Prompt)
+        for turn in turns:
+            if desk.conversation.draft_of(turn.number).opened_from is None:
+                prompt.input.recall(turn.question)
         desk.shown = len(desk.conversation.turns) or None
         self._showing.show()
         for turn in turns[-LOOKED_AT:]:

@@ -96,6 +96,11 @@ class Turns:
         before = now.name if what == "name" else now.note
         self._screen.app.push_screen(ReasonBox(f"A {what} for A{number}", about, hint, before), said)
 
+    def fold(self, number: int) -> None:
+        """Fold away what was opened from a turn, or show it again; the turn itself is shown."""
+        self._desk.conversation.labels.fold(number)
+        self._show(number)
+
     def undo_label(self) -> None:
         """Take the last of these back, and show the turn that it was of."""
         desk, labels = self._desk, self._desk.conversation.labels

@@ -10,7 +10,24 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
+from ehrtui.tui.keys import key_name
+from ehrtui.tui.widgets.key_line import KeyLine
+
 _Answer = TypeVar("_Answer")
+
+
+class BoxKeys(KeyLine):
+    """The keys of what stands over everything."""
+
+    def working_keys(self) -> list[tuple[str, str]]:
+        """Names and labels of those that work now, in their order."""
+        shown: dict[str, tuple[str, str]] = {}
+        for binding in self.screen.active_bindings.values():
+            key = binding.binding
+            if key.show and key.description and binding.enabled:
+                shown.setdefault(key.action, (key_name(key.key), key.description))
+        leaving = [shown.pop(action) for action in ("app.quit",) if action in shown]
+        return [*shown.values(), *leaving]
 
 
 class Overlay(ModalScreen[_Answer]):
@@ -18,13 +35,20 @@ class Overlay(ModalScreen[_Answer]):
 
     BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q", "app.quit", "quit")]
     DEFAULT_CSS = """
-    Overlay { align: center middle; }
+    Overlay {
+        align: center middle; layers: default keys;
+        BoxKeys { layer: keys; dock: bottom; }
+    }
     """
 
     def dismiss(self, result: _Answer | None = None) -> AwaitComplete:
         """Leave, once: keys that were pressed close behind the one that closes it are still told to it, and the next
         screen is not theirs to close."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
+
+    def on_mount(self) -> None:
+        """Its keys stand where those of the panels behind it stood, which do not work here."""
+        self.mount(BoxKeys())
 
 
 class Box(VerticalScroll):

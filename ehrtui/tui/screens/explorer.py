@@ -234,6 +234,10 @@ class Explorer(Screen[None]):
         """A name, a note, a place for a turn."""
         self.turns.label(message.number, message.what)
 
+    def on_turn_list_fold(self, message: TurnList.Fold) -> None:
+        """What was opened from a turn."""
+        self.turns.fold(message.number)
+
     def on_turn_list_undo_label(self) -> None:
         """The last of these, taken back."""
         self.turns.undo_label()

@@ -3,7 +3,8 @@ the one before are a key away."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -12,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from ehrtui.errors import EhrtuiError
+from ehrtui.tui.drilling import PatientPlace
 from ehrtui.tui.formatting import cell_text
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.patient_page import EVENTS, events, first_at, page
@@ -27,10 +29,18 @@ PAGE = "e events · d a date · n next · b before · / searches · Esc closes"
 IN_EVENTS = "e page · d a date · Enter its records · n b patients · / searches · Esc closes"
 
 
-class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
-    """`read` gives all of a patient, by id; `ids` are those of the answer, of which the one at `at` comes first: what
-    happened `since` a time, where one is given. Gives the role, the name and the patient of the records that are to be
-    opened; None where none are."""
+@dataclass(frozen=True)
+class Left:
+    """Where the patients were left, and the role and the name of the `records` of the last one that are to be opened;
+    None where none are."""
+
+    place: PatientPlace
+    records: tuple[str, str] | None = None
+
+
+class PatientView(Overlay[Left]):
+    """`read` gives all of a patient, by id; `place` says which there are and where to begin: in what happened `since` a
+    time, where one is given."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("patient")
     DEFAULT_CSS = """
@@ -43,12 +53,14 @@ class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
     """
 
     def __init__(
-        self, ids: Sequence[Scalar], at: int, read: Callable[[Scalar, Callable[[], bool]], Patient], since: str = ""
+        self, place: PatientPlace, read: Callable[[Scalar, Callable[[], bool]], Patient], since: str = ""
     ) -> None:
         super().__init__()
         self._since = since
-        self._ids = ids
-        self._at = at
+        self._left: PatientPlace | None = place
+        self._ids = place.ids
+        self._rows = place.rows
+        self._at = place.at
         self._read = read
         self._patient: Patient | None = None
         self._events: list[tuple[str, tuple[Scalar, ...]]] = []
@@ -94,10 +106,22 @@ class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
             self._patient = patient
             self._draw()
             self.query_one("#page", Box).scroll_home(animate=False)
-            if self._since:
-                self._show_events(True)
-                self._go_to(self._since)
-                self._since = ""
+            if self._left is not None:
+                self._begin(self._left)
+                self._left = None
+
+    def _begin(self, place: PatientPlace) -> None:
+        """Go to where the user was, or what is to be shown."""
+        search = self.query_one("#search", Input)
+        with search.prevent(Input.Changed):
+            search.value, search.display = place.search, bool(place.search)
+        if self._since or place.in_events:
+            self._show_events(True)
+        if self._since:
+            self._go_to(self._since)
+        else:
+            self._draw()
+            self.query_one(ResultTable).go_to(place.row, 0)
 
     def _failed(self, error: EhrtuiError) -> None:
         if self._patient is None:
@@ -151,7 +175,13 @@ class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
         at = self.query_one(ResultTable).row
         if at < len(self._events):
             role, (_, _, name, *_) = self._events[at]
-            self.dismiss((role, str(name), self._ids[self._at]))
+            self.dismiss(Left(self._place, (role, str(name))))
+
+    @property
+    def _place(self) -> PatientPlace:
+        """Where the user is."""
+        search, row = self.query_one("#search", Input).value, self.query_one(ResultTable).row
+        return PatientPlace(self._ids, self._at, self._rows, self._in_events, row if self._in_events else 0, search)
 
     def action_search(self) -> None:
         """Show only what has these letters in its name."""
@@ -176,7 +206,7 @@ class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
         if lines:
             self._take_focus()
         else:
-            self.dismiss(None)
+            self.dismiss(Left(self._place))
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """Search, or go there, while it is typed."""

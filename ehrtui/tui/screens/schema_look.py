@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ehrtui.engines.engine import Engine
     from ehrtui.schema.model import Table
 
+KEYS, ALL = "a asks about it · Esc closes", "e all rows · "
 FIRST = 50
 """Rows of a table that are shown."""
 
@@ -42,8 +43,7 @@ class SchemaLook(Overlay[str | None]):
     def compose(self) -> ComposeResult:
         """One text."""
         title = printable(f"{self._table.name}.{self._column}" if self._column else self._table.name)
-        keys = f"{'e all rows · ' if self._column else ''}a asks about it · Esc closes"
-        yield boxed(Static(), title, keys, id="look")
+        yield boxed(Static(), title, KEYS, id="look")
 
     def on_mount(self) -> None:
         """Look at once."""
@@ -65,20 +65,28 @@ class SchemaLook(Overlay[str | None]):
 
         table, column, exact = self._table.name, self._column, self._exact
         found = column_profile(self._engine, table, column, exact=exact, stopped=self._gone)
-        return column_content(found, width)
+        self._exact = found.exact
+        known = self._table.column(column)
+        return column_content(found, width, column, known.type if known is not None else "", self._table.row_count)
 
     def _gone(self) -> bool:
         return not self.is_running
 
     def _show(self, said: Content) -> None:
         self.query_one(Static).update(said)
+        self.query_one("#look").border_subtitle = f"{ALL if self._more else ''}{KEYS}"
 
     def _failed(self, error: EhrtuiError) -> None:
         self.query_one(Static).update(Content(error.what))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only a sample can be made exact."""
-        return self._column is not None and not self._exact if action == "exact" else True
+        return self._more if action == "exact" else True
+
+    @property
+    def _more(self) -> bool:
+        """Whether only a sample was looked at."""
+        return self._column is not None and not self._exact
 
     def action_exact(self) -> None:
         """Look at all rows."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from ehrtui.tui.keys import KEYS, key_name
 
@@ -12,16 +11,17 @@ MORE = "…"
 """Stands where the line is too short for all keys; F1 has them."""
 
 
-class KeyLine(Static):
+class KeyLine(Widget):
     """One line, rebuilt whenever the working keys change."""
 
-    DEFAULT_CSS = "KeyLine { height: 1; background: $panel; padding: 0 1; }"
+    DEFAULT_CSS = "KeyLine { width: 1fr; height: 1; background: $panel; padding: 0 1; }"
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._status = ""
         self._keys: list[tuple[str, str]] | None = None
         self._drawn: list[str | tuple[str, str]] = []
+        self._said = Content()
 
     def on_mount(self) -> None:
         """Follow the bindings of the screen."""
@@ -54,7 +54,12 @@ class KeyLine(Static):
             parts += [(key, "$accent bold"), f" {label}  "]
         if parts != self._drawn:
             self._drawn = parts
-            self.update(Content.assemble(*parts), layout=False)
+            self._said = Content.assemble(*parts)
+            self.refresh()
+
+    def render(self) -> Content:
+        """What fits."""
+        return self._said
 
     def working_keys(self) -> list[tuple[str, str]]:
         """Names and labels of the keys that work now: the focused panel's, then those that work everywhere."""

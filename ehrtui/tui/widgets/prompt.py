@@ -151,10 +151,14 @@ class QuestionInput(Lines):
     def remember(self, question: str) -> None:
         """Add a question to the history and empty the line; from the first on, no other session goes on here."""
         self.has_session = False
+        self.recall(question)
+        self.load_text("")
+
+    def recall(self, question: str) -> None:
+        """Add a question to the history."""
         if question not in self._history[-1:]:
             self._history.append(question)
         self._at = len(self._history)
-        self.load_text("")
 
     @property
     def before(self) -> str:

@@ -267,6 +267,10 @@ class ResultTable(ScrollView, can_focus=True):
         self.refresh()
         self.post_message(self.Moved())
 
+    def go_to(self, row: int, column: int) -> None:
+        """Put the cursor on a cell, as soon as the rows are laid out."""
+        self._move(row - self.row, column - self.column)
+
     def action_page(self, pages: int) -> None:
         """Move the cursor by screenfuls."""
         self.action_move(pages * self._rows_shown, 0)

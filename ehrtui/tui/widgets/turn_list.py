@@ -39,7 +39,8 @@ _STYLES = {
 @dataclass(frozen=True)
 class Entry:
     """One line: the turn's number, its question, how it stands (`state`, a key of MARKS), what came of it; `above` are
-    the turns that it was opened through, the first one first; `pinned` are at the top."""
+    the turns that it was opened through, the first one first; `pinned` are at the top, and of what is `folded` that is
+    not shown which was opened from it."""
 
     number: int
     question: str
@@ -47,6 +48,7 @@ class Entry:
     outcome: str
     above: tuple[int, ...] = ()
     pinned: bool = False
+    folded: bool = False
 
 
 def entry(
@@ -72,10 +74,10 @@ def entry(
     }
     state = "stale" if turn.stale else "empty" if turn.decision == "answered" and empty else turn.decision
     signs = "★ " * approved + {True: "⊕ ", False: "⊖ ", None: ""}[right]
-    pinned = label is not None and label.pinned
+    pinned, folded = (label.pinned, label.folded) if label is not None else (False, False)
     if label is not None:
         signs = "◆ " * label.pinned + "¶ " * bool(label.note) + signs + (f"{label.name} · " if label.name else "")
-    return Entry(turn.number, signs + asked(turn), state, words[state], above, pinned)
+    return Entry(turn.number, signs + asked(turn), state, words[state], above, pinned, folded)
 
 
 class TurnList(ScrollView, can_focus=True):
@@ -152,6 +154,12 @@ class TurnList(ScrollView, can_focus=True):
         number: int
         what: str
 
+    @dataclass
+    class Fold(Message):
+        """What was opened from turn `number` is to be folded away, or shown again."""
+
+        number: int
+
     class UndoLabel(Message):
         """The user takes the last of these back."""
 
@@ -176,7 +184,6 @@ class TurnList(ScrollView, can_focus=True):
         self.border_title = "Conversation"
         self._all: list[Entry] = []
         self._entries: list[Entry] = []
-        self._folded: set[int] = set()
         self._at = 0
         self._shown: int | None = None
 
@@ -184,7 +191,8 @@ class TurnList(ScrollView, can_focus=True):
         """Show these lines, but for those that are folded away; the cursor goes to the newest when there is one
         more."""
         before, self._all = self._entries, entries
-        self._entries = entries = [line for line in entries if not self._folded.intersection(line.above)]
+        folded = {line.number for line in entries if line.folded}
+        self._entries = entries = [line for line in entries if not folded.intersection(line.above)]
         if len(entries) != len(before):
             newest = max((line.number for line in entries), default=0)
             self._at = next((at for at, line in enumerate(entries) if line.number == newest), 0)
@@ -249,10 +257,7 @@ class TurnList(ScrollView, can_focus=True):
     def action_fold(self) -> None:
         """Fold the turns that were opened from this one away, or show them again."""
         if (number := self._folds(self._entries[self._at])) is not None:
-            self._folded ^= {number}
-            self.show(self._all)
-            self.mark(number)
-            self.post_message(self.Selected(number))
+            self.post_message(self.Fold(number))
 
     def action_ask_anew(self) -> None:
         """Put the question of the turn under the cursor into the prompt."""
@@ -324,7 +329,7 @@ class TurnList(ScrollView, can_focus=True):
         state = _STYLES.get(line.state)
         inside = f"{'  ' * (len(line.above) - 1)}└ " if line.above else ""
         name = f"{'▸' if line.number == self._shown else ' '}{inside}A{line.number:<3}"
-        if line.number in self._folded:
+        if line.folded:
             name += f"+{sum(line.number in other.above for other in self._all)} "
         outcome = _outcome(line, width - cell_len(name))
         room = max(width - cell_len(name) - cell_len(outcome), 0)

@@ -1,0 +1,122 @@
+"""What is behind a number of an answer that the algebra asked for."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ehrtui.conversation.conversation import Conversation
+from ehrtui.conversation.start import start
+from ehrtui.logic.algebra.behind import rows_behind, unit_behind
+from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.behind import shown_fields
+from ehrtui.logic.written import statement_of
+from ehrtui.schema.profile import Profile, read_profile
+from ehrtui.tui.drilling import logic_behind
+from tests.small_mimic import NOW
+
+PROFILES = Path(__file__).parents[3] / "ehrtui" / "schema" / "profiles"
+OF_STAYS = "id, admission type, time, end time, patient"
+
+
+@pytest.fixture(scope="module")
+def profile() -> Profile:
+    return read_profile(PROFILES / "mimic_iii_ehrsql.toml")
+
+
+def behind(profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[Any, ...], column: int) -> str | None:
+    statement = statement_of(logic)
+    unit = unit_behind(statement)
+    if unit is None:
+        return None
+    found = rows_behind(statement, 3, columns, row, column, shown_fields(unit, profile))
+    return None if found is None else render_statement(found)
+
+
+@pytest.mark.parametrize(
+    ("logic", "columns", "row", "column", "expected"),
+    [
+        ('count of (patients with diagnosis concept "stroke")', ("patients",), (7,), 0, "patients in A3"),
+        ("percent (with deaths) of patients", ("percent", "patients"), (40.0, 5), 0, "patients in A3 with deaths"),
+        ("percent (with deaths) of patients", ("percent", "patients"), (40.0, 5), 1, "patients in A3"),
+        ("percent (hospital death = 1) of hospital stays by insurance", ("insurance", "percent", "hospital_stays"),
+         ("private", 50.0, 2), 1,
+         f'{OF_STAYS} of hospital stays in hospital stays of A3 where insurance = "private" where hospital death = 1'),
+        ("percent (hospital death = 1) of hospital stays by insurance", ("insurance", "percent", "hospital_stays"),
+         ("private", 50.0, 2), 0,
+         f'{OF_STAYS} of hospital stays in hospital stays of A3 where insurance = "private"'),
+        ("count of hospital stays by year of admission time", ("year", "hospital_stays"), ("2104", 3), 1,
+         f'{OF_STAYS} of hospital stays in hospital stays of A3 where (year of admission time) = "2104"'),
+        ("count of hospital stays by bands of 10 of age", ("age_from", "hospital_stays"), (0, 3), 0,
+         f"{OF_STAYS} of hospital stays in hospital stays of A3 where (bands of 10 of age) = 0"),
+        ("count, sum (whether (hospital death = 1)) of hospital stays by gender",
+         ("gender", "hospital_stays", "hospital_death"), ("f", 3, 1), 2,
+         f'{OF_STAYS} of hospital stays in hospital stays of A3 where gender = "f" where hospital death = 1'),
+        ("mean length of hospital stays by insurance", ("insurance", "mean", "hospital_stays"), ("private", 4.5, 2), 1,
+         "id, length, admission type, time, end time, patient of hospital stays in hospital stays of A3"
+         ' where insurance = "private" where length is present'),
+        ("top 5 diagnosis", ("name", "records"), ("chf nos", 4), 1,
+         'name, time, patient of diagnoses where name is present where name = "chf nos"'),
+        ('count patients of diagnosis concept "stroke" by year of time', ("year", "patients"), ("2104", 2), 1,
+         'patients with (diagnosis concept "stroke" where (year of time) = "2104")'),
+        ("count of hospital stays by insurance", ("insurance", "hospital_stays"), (None, 2), 1,
+         f"{OF_STAYS} of hospital stays in hospital stays of A3 where insurance is missing"),
+    ],
+)  # fmt: skip
+def test_a_number_opens_as_the_rows_that_it_was_made_of(
+    profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[Any, ...], column: int, expected: str
+) -> None:
+    assert behind(profile, logic, columns, row, column) == expected
+
+
+@pytest.mark.parametrize(
+    ("logic", "columns", "row", "column"),
+    [
+        ("percent (with deaths) of patients", ("percent", "patients"), (0.0, 5), 0),
+        ("count of hospital stays by insurance", ("insurance", "hospital_stays"), (None, 2), 0),
+        ("count of hospital stays / count of patients", ("ratio",), (1.5,), 0),
+        ("patients with deaths", ("subject_id",), (101,), 0),
+    ],
+)
+def test_behind_some_numbers_nothing_is_known(
+    profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[Any, ...], column: int
+) -> None:
+    assert behind(profile, logic, columns, row, column) is None
+
+
+@pytest.mark.parametrize(
+    ("logic", "counts"),
+    [
+        ('count of (patients with prescription "furosemide")', "patients"),
+        ("percent (with deaths) of patients", "patients"),
+        ("percent (hospital death = 1) of hospital stays by insurance", "hospital_stays"),
+        ("count of hospital stays by year of admission time", "hospital_stays"),
+        ("count of hospital stays by bands of 10 of age", "hospital_stays"),
+        ("count of labs by weekday of time", "records"),
+        ("top 5 diagnosis", "records"),
+        ("count of first hospital stay by gender", "hospital_stays"),
+        ("count patients of prescriptions by year of time", "patients"),
+    ],
+)
+def test_as_many_rows_open_as_were_counted(conversation: Conversation, logic: str, counts: str) -> None:
+    turn = conversation.run(conversation.propose(logic, "logic"))
+    column = turn.shown_columns.index(counts)
+    rows = conversation.shown_rows(1, 0, 50)
+    assert rows
+    for row in rows:
+        found = logic_behind(turn, row, column, conversation.profile)
+        assert found is not None
+        assert conversation.run(conversation.opened(found)).row_count == row[column]
+
+
+def test_the_part_of_a_percentage_opens(mimic_path: Path, tmp_path: Path) -> None:
+    with closing(start(str(mimic_path), now=NOW, state=tmp_path / "state", save=False)) as talk:
+        turn = talk.run(talk.propose("percent (with deaths) of patients", "logic"))
+        ((percent, patients),) = talk.shown_rows(1, 0, 1)
+        found = logic_behind(turn, (percent, patients), 0, talk.profile)
+        assert found == "patients in A1 with deaths"
+        part = talk.run(talk.opened(found)).row_count
+        assert percent == pytest.approx(100 * part / patients)
