@@ -98,7 +98,7 @@ def whole_of_share(statement: Statement) -> Statement:
     """The number of those of whom a share was taken, in the place of that share: what is asked next without a word of
     whom is asked of all of them. Any other statement as it is."""
     match statement:
-        case Single(columns=(Aggregate(function="percent", of=Set(where=where) as of),)) if where is not None:
+        case Single(columns=(Aggregate(function="percent", of=Set() as of),)):
             return Single((Aggregate("count", of),))
     return statement
 

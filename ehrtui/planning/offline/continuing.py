@@ -92,7 +92,7 @@ def _of_unknown(parts: Parts, turns: Turns, base: int) -> Logic | None:
             want = Count("patients") if "count" in parts.wants else Field("id")
             return Query(want, Source(PATIENT), Patients(turn=base, sex=parts.sex, age=parts.age))
         return None
-    return _number_over(parts, turns, base)
+    return _number_over(parts, turns, base, single=turns[base].single)
 
 
 def _number_over(parts: Parts, turns: Turns, base: int, *, single: bool = False) -> Rows | None:

@@ -83,10 +83,10 @@ def in_each_unit(parts: Parts, query: Query) -> Query:
 def _taken_by(parts: Parts, query: Query) -> Iterator[Query]:
     profile = parts.profile
     if parts.both_sexes:
-        yield replace(query, by="gender")
+        yield _by_sex(query)
     for meaning in parts.marks.first("by") or ():
         if meaning.kind == "field" and _has(profile, query.source, meaning.which):
-            yield replace(query, by=meaning.which)
+            yield _by_sex(query) if meaning.which == "gender" else replace(query, by=meaning.which)
         elif meaning.kind == "field" and query.want == Count("patients") and not query.of_patients:
             # A death belongs to no stay where only its day is known; who died had stays.
             had = Has(query.source, query.during, query.windows, after=query.after)
@@ -97,6 +97,11 @@ def _taken_by(parts: Parts, query: Query) -> Iterator[Query]:
             yield replace(query, want=_of_records(query.want), by="name")
         elif meaning.kind == "role" and query.source == Source(PATIENT) and meaning.which in profile.roles:
             yield Query(query.want, Source(meaning.which), query.patients, by="name")
+
+
+def _by_sex(query: Query) -> Query:
+    """The number of each sex: after that of one of them ("how many are male?", "by gender"), of both."""
+    return replace(query, patients=replace(query.patients, sex=None), by="gender")
 
 
 def _of_records(want: Want) -> Want:
