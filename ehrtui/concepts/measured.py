@@ -12,6 +12,8 @@ from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 
 _PER_ROLE = 0.02
 """What each role is worth less than the one before it."""
+_SO_CALLED = 0.9
+"""What items are worth that have but the name of a measure among their words."""
 _ANY = "~"
 """Before words that a stored name only has among others."""
 
@@ -26,10 +28,23 @@ def find_measures(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate
             for role, stored in _items(measure, index).items():
                 found.setdefault(role, []).extend(stored)
         roles = several[0].roles if several else ()
+        called = {} if found or not several else _so_called(several[0], index)
+        for role, stored in called.items():
+            yield gathered(role, stored, said, "family", _SO_CALLED)
         for role, stored in found.items():
             exact = any(words_of(one.name) == tuple(words) for one in stored)
             how: How = "exact" if exact else "family" if len(several) > 1 else "lay"
             yield gathered(role, stored, said, how, 1.0 - _PER_ROLE * roles.index(role) if role in roles else 1.0)
+
+
+def _so_called(measure: Measure, index: ValueIndex) -> dict[str, list[Stored]]:
+    """The items by role whose names have the name of a measure that none is called as: "hs-Troponin T" is a troponin."""
+    name = words_of(measure.name)
+    found: dict[str, list[Stored]] = {}
+    for one in index.matching(query_of_any([name])):
+        if one.role in measure.roles and set(words_of(one.name)) >= set(name):
+            found.setdefault(one.role, []).append(one)
+    return found
 
 
 def _panel(names: Sequence[str]) -> tuple[Measure, ...]:
