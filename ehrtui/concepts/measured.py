@@ -38,7 +38,8 @@ def find_measures(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate
 
 
 def _so_called(measure: Measure, index: ValueIndex) -> dict[str, list[Stored]]:
-    """The items by role whose names have the name of a measure that none is called as: "hs-Troponin T" is a troponin."""
+    """The items by role whose names have the name of a measure that none is called as: "hs-Troponin T" is a
+    troponin."""
     name = words_of(measure.name)
     found: dict[str, list[Stored]] = {}
     for one in index.matching(query_of_any([name])):

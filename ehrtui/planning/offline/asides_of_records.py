@@ -209,7 +209,12 @@ _ORAL = re.compile(
     rf"(?<![-:/,]\s)\b(?P<said>oral\s+(?P<what>(?!(?:{_NO_DRUG})\b)[a-z][\w-]{{2,}}))\b(?!\s+(?:liquid|solution|suspension|tolerance))",
     re.IGNORECASE,
 )
-"""How a drug is given, said before its name: "oral vancomycin"."""
+_BY_MOUTH = re.compile(
+    r"\b(?:got|on|of|received|given|prescribed|was|were|had|have|any|with|which|ever|taking|is)\s+"
+    rf"(?P<said>p\.?o\.?\s+(?P<what>(?!(?:{_NO_DRUG}|tabs?|tablets?|caps?|capsules?|soln|susp|liq|meds?|drugs?|ng)\b)[a-z][\w-]{{3,}}))\b",
+    re.IGNORECASE,
+)
+"""How a drug is given, said before its name: "oral vancomycin", "on po vancomycin"."""
 _CAME_OUT = re.compile(
     r"\b(?P<said>(?:came\s+(?:out|back)|(?:was|were|are|is)(?:\s+reported)?|tested|reported|read)\s+(?:as\s+)?(?P<letter>(?-i:[RSI])))(?=\W|$)",
     re.IGNORECASE,
@@ -249,6 +254,7 @@ OF_RECORDS = (
     Aside(_CAME_OUT, lambda found: f"were {_INTERPRETED[found['letter']]}"),
     Aside(_ALL_IN_ALL, NOTHING),
     Aside(_ORAL, read_as(r"\g<what> by mouth")),
+    Aside(_BY_MOUTH, read_as(r"\g<what> by mouth")),
     Aside(_NEVER_HAD, read_as(r"without \g<what>")),
     Aside(_AN_EVENT, NOTHING),
     Aside(_GROWN, read_as("which organisms grew")),

@@ -211,7 +211,14 @@ _PATIENTS_IN_ICU = re.compile(
 )
 """Who is in the ICU at the moment: "icu patients now"."""
 
+_STILL_TODAY = re.compile(
+    r"\bstill\s+(?:admitted|here|in\s+(?:the\s+)?hospital|in\s+house|inpatients?|with\s+us)(?P<said>\s+(?:today|tonight|now|right\s+now|at\s+the\s+moment))\b",
+    re.IGNORECASE,
+)
+"""Who is still there is so now."""
+
 OF_STAYS = (
+    Aside(_STILL_TODAY, NOTHING),
     Aside(_THIS_STAY, read_as(" during the current hospital stay")),
     Aside(_SINCE_IT_BEGAN, read_as("during the current hospital stay")),
     Aside(_RECORD_STAY, read_as("longest ")),

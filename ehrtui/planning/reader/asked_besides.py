@@ -555,6 +555,36 @@ def _stay_blurred(question: str, logic: str) -> bool:
     return _OF_THEIR_PATIENTS.search(logic) is not None and _STAY_WITH.search(question) is not None
 
 
+_COST_OF_ONE = re.compile(
+    r"\b(?:one|an?|each|every|per)\s+(?:hospital\s+|icu\s+)?(?:stay|admission|visit|hospitali[sz]ation)\b",
+    re.IGNORECASE,
+)
+
+
+def _whole_bill_lost(question: str, logic: str) -> bool:
+    """True where it is asked what one stay costs, and query logic takes the mean of single charges."""
+    return (
+        logic.startswith(("mean value of cost", "median value of cost")) and _COST_OF_ONE.search(question) is not None
+    )
+
+
+_NUMBER_ASKED = re.compile(r"^\W*(?:the\s+)?(?:how\s+many|number\s+of|count\b|no\.?\s+of)", re.IGNORECASE)
+
+
+def _number_lost(question: str, logic: str) -> bool:
+    """True where it is asked of how many something is lacking, and query logic lists what is to be done."""
+    return logic.startswith("to do ") and _NUMBER_ASKED.search(question) is not None
+
+
+_RESULT_ASKED = re.compile(r"\b(?:results?|finding|findings|came\s+back)\b", re.IGNORECASE)
+_CULTURE_TAKEN = re.compile(r'\bprocedure "[^"]*culture', re.IGNORECASE)
+
+
+def _culture_result_lost(question: str, logic: str) -> bool:
+    """True where the result of a culture is asked for, and query logic tells that one was taken."""
+    return _CULTURE_TAKEN.search(logic) is not None and _RESULT_ASKED.search(question) is not None
+
+
 _EXTREME = re.compile(r"\b(?:longest|shortest)\b", re.IGNORECASE)
 
 
@@ -639,5 +669,8 @@ def something_lost(question: str, logic: str) -> bool:
         _age_then_lost,
         _stay_blurred,
         _extreme_lost,
+        _whole_bill_lost,
+        _number_lost,
+        _culture_result_lost,
     )
     return any(lost(question, logic) for lost in (*beside, *instead))
