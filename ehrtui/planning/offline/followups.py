@@ -68,8 +68,9 @@ _TWO_TURNS = (
     "A2?”, “the difference between A1 and A2”, “who is in both A1 and A2?”, “what is in A1 but not in A2?”."
 )
 _IN_BOTH = "Ask for the two lists one after the other, then say “what is in both A1 and A2?” with their numbers."
+_OF_ALL = "or “of all patients”."
 _WHICH_GROUP = (
-    "“{}” does not say of whom. Say so, as in “of the patients in A{}” (or in an earlier answer), or “of all patients”."
+    "“{}” does not say of whom. Say so, as in “of the patients in A{}” (or in an earlier answer), " + _OF_ALL
 )
 _NOTHING_YET = "There is no earlier answer that this could continue. Ask the whole question."
 
@@ -155,6 +156,14 @@ def _whose_is_unclear(parts: Parts, turns: Turns) -> bool:
     counted = group is not None and _counts_in_a_time(parts) and silent_in_group(parts)
     all_of_them = group == latest and _HOW_MANY_THERE.fullmatch(parts.text.lower) is not None
     return counted or all_of_them or _in_narrower_group(parts, turns)
+
+
+def of_whom(lost: str, question: str, latest: int) -> tuple[str, ...]:
+    """The questions that say of whom, where that is what a question `lost` says of itself that it does not."""
+    if not lost.endswith(_OF_ALL):
+        return ()
+    said = question.strip().rstrip(" ?.!")
+    return (f"{said} of the patients in A{latest}?", f"{said} of all patients?")
 
 
 def unresolved(heard: Heard, parts: Parts, turns: Turns, follow: FollowUp | None) -> str:

@@ -281,7 +281,7 @@ class OfflinePlanner:
 
     def _with_questions(self, proposal: Proposal, refusal: Refusal) -> Refusal:
         assert self._index is not None
-        questions = questions_instead(
+        questions = refusal.instead or questions_instead(
             proposal,
             refusal,
             self._profile,
@@ -372,7 +372,8 @@ class OfflinePlanner:
             parts = followups.of_latest_group(parts, turns)
         lost = followups.unresolved(heard, parts, turns, follow)
         if lost:
-            missing = Refusal("ambiguous", lost)
+            whose = followups.of_whom(lost, question, turns.latest) if turns else ()
+            missing = Refusal("ambiguous", lost, instead=whose)
             nothing = Proposal(question, self.name, links=links_of(heard.text, marks), reason=lost, refusal=missing)
             nothing = as_typed(nothing, question, spelled)
             if chart and not turns:
