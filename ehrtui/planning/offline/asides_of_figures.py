@@ -85,8 +85,21 @@ _LONGEST_LASTED = re.compile(
     r"\bhow\s+(?P<said>long\s+did\s+the\s+(?P<most>longest|shortest)\s+(?P<what>[^?.;]{3,60}?)\s+last)(?=\W*$)",
     re.IGNORECASE,
 )
+_TIME_IN = re.compile(
+    r"\b(?:average|avg|mean|median)\.?\s+(?P<said>(?:amount\s+of\s+)?time\s*[,(]?\s*in\s+(?P<unit>hours|days)\)?,?)(?=\s)",
+    re.IGNORECASE,
+)
+_AND_DAYS = re.compile(
+    r"\b(?:longest|shortest)\b[^?.;]*?(?P<said>\s*(?:,|\band\b|&|\+)\s*(?:the\s+)?(?:number\s+of\s+)?(?:days|nights))(?=\W*$)",
+    re.IGNORECASE,
+)
+"""How long the longest were, which is told with them: "longest stays: patient, unit and days"."""
+_FOR_EACH_SEX = re.compile(r"(?P<said>\s(?:for|in|of)\s+each\s+(?:sex|gender))(?=\W|$)", re.IGNORECASE)
 
 OF_FIGURES = (
+    Aside(_TIME_IN, read_as(r"\g<unit>")),
+    Aside(_AND_DAYS, NOTHING),
+    Aside(_FOR_EACH_SEX, read_as(" by sex")),
     Aside(_TIME_IN_UNITS, read_as(r"\g<unit>")),
     Aside(_UNITS_OF_TIME, NOTHING),
     Aside(_LONGEST_LASTED, read_as(r"long was the \g<most> \g<what>")),

@@ -69,9 +69,7 @@ _TWO_TURNS = (
 )
 _IN_BOTH = "Ask for the two lists one after the other, then say “what is in both A1 and A2?” with their numbers."
 _OF_ALL = "or “of all patients”."
-_WHICH_GROUP = (
-    "“{}” does not say of whom. Say so, as in “of the patients in A{}” (or in an earlier answer), " + _OF_ALL
-)
+_WHICH_GROUP = "“{}” does not say of whom. Say so, as in “of the patients in A{}” (or in an earlier answer), " + _OF_ALL
 _NOTHING_YET = "There is no earlier answer that this could continue. Ask the whole question."
 
 

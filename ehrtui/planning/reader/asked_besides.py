@@ -590,7 +590,10 @@ _EXTREME = re.compile(r"\b(?:longest|shortest)\b", re.IGNORECASE)
 
 def _extreme_lost(question: str, logic: str) -> bool:
     """True where the longest of something is asked for, and query logic takes the mean of all."""
-    return logic.startswith(("mean ", "median ")) and _EXTREME.search(question) is not None
+    mean = logic.startswith(("mean ", "median ")) and not re.search(
+        r"\b(?:maximum|minimum|highest|lowest|ordered)\b", logic
+    )
+    return mean and _EXTREME.search(question) is not None
 
 
 _AGE_WHEN = re.compile(
