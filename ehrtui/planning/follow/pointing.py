@@ -107,15 +107,21 @@ _ANEW = re.compile(
     r"(?:(?:new|different|another|other|separate|unrelated|next|completely different|quite different)\s+"
     r"(?:question|topic|subject|thing|matter|one|note)"
     r"|something\s+(?:else|different|completely different)"
-    r"|chang(?:e|ing)\s+(?:of\s+)?(?:the\s+)?(?:topic|subject)|unrelated"
+    r"|chang(?:e|ing)\s+(?:of\s+)?(?:the\s+)?(?:topic|subject)|unrelated|moving\s+on|next\s+up|on\s+to\s+something\s+else"
+    r"|(?:across|for|of)\s+everybody|back\s+to\s+everybody|in\s+general"
     r"|thank(?:s|\s+you)(?:\s+(?:a\s+lot|so\s+much|very\s+much))?|too\s+bad|(?:leave|forget|drop)\s+(?:that|this|it)|never\s+mind)"
     r"(?:\s+(?:now|then|please))?\s*(?:[:.,;!]|\s[-–—]+)\s+"
 )
 """Words that say that what follows is about something else."""
 _DONE_WITH = re.compile(r"\b(?:thank|thanks|too bad|leave|forget|drop|never mind)\b")
 """Words that say no more than that the last is done with: what follows is a whole question, or goes on all the same."""
-_OF_ITS_OWN = re.compile(r"\W+(?:and\s+)?(?:who|what|when|which\s+\w+)\s+(?:is|was)\s+(?:it|that)\W*$", re.IGNORECASE)
-"""What a question asks at its end of what it told itself: "the longest stay, and who was it?"."""
+_OF_ITS_OWN = re.compile(
+    r"\W+(?:and\s+)?(?:who|what|when|which\s+\w+)\s+(?:is|was)\s+(?:it|that)\W*$"
+    r"|\W+(?:(?:and|with)\s+)?(?:the\s+)?(?:number|count)\s+of\s+\w+\s+(?:for\s+|in\s+)?each\W*$",
+    re.IGNORECASE,
+)
+"""What a question asks at its end of what it told itself: "the longest stay, and who was it?", "what languages do they
+speak, number of patients each"."""
 _AND = re.compile(r"^\s*and\b", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}")
 _TURN = re.compile(r"a(\d{1,4})")

@@ -8,7 +8,11 @@ from collections.abc import Callable
 from ehrtui.concepts.tables import brands
 from ehrtui.planning.offline.shorthand import Spelling
 
-_TWICE = re.compile(r"\b(?P<one>[a-z][a-z-]{3,})(?P<said>\s*\(\s*(?P<other>[a-z][a-z-]{3,})\s*\))", re.IGNORECASE)
+_TWICE = re.compile(
+    r"\b(?P<one>[a-z][a-z-]{3,})(?P<said>\s*\(\s*(?:(?:or|aka|i\.?e\.?|=|also)\s+)?(?P<other>[a-z][a-z-]{3,})"
+    r"(?:\s*,\s*(?:the\s+)?(?:same(?:\s+(?:thing|drug))?|any\s+(?:strength|dose|form|brand)s?))?\s*\))",
+    re.IGNORECASE,
+)
 
 
 def brand_in_brackets(question: str, is_stored: Callable[[str], bool]) -> list[Spelling]:

@@ -585,6 +585,11 @@ def _culture_result_lost(question: str, logic: str) -> bool:
     return _CULTURE_TAKEN.search(logic) is not None and _RESULT_ASKED.search(question) is not None
 
 
+def _sexes_mixed(question: str, logic: str) -> bool:
+    """True where a share of one sex is asked for, and query logic takes it of the other."""
+    return logic.startswith("percent ") and all(f'gender = "{sex}"' in logic for sex in ("female", "male"))
+
+
 _EXTREME = re.compile(r"\b(?:longest|shortest)\b", re.IGNORECASE)
 
 
@@ -672,6 +677,7 @@ def something_lost(question: str, logic: str) -> bool:
         _age_then_lost,
         _stay_blurred,
         _extreme_lost,
+        _sexes_mixed,
         _whole_bill_lost,
         _number_lost,
         _culture_result_lost,
