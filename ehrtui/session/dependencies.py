@@ -10,7 +10,7 @@ from dataclasses import replace
 from ehrtui.errors import TokenError
 from ehrtui.session.turn import Turn
 
-_TOKEN = re.compile(r"PREV_(?:RESULT|QUERY)0*([1-9][0-9]*)", re.IGNORECASE)
+_TOKEN = re.compile(r"PREV_(?:RESULT|QUERY)0*([1-9][0-9]{0,8})", re.IGNORECASE)
 
 
 def named_turns(plan: str) -> frozenset[int]:
