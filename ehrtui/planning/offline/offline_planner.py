@@ -518,7 +518,7 @@ class OfflinePlanner:
         if len(question) > LONGEST_QUESTION:
             return f"The question is longer than {LONGEST_QUESTION:,} characters; ask for one thing at a time."
         if (long := max(_NUMBER.findall(question), key=len, default="")) and len(long) > LONGEST_NUMBER:
-            return f"A number of more than {LONGEST_NUMBER} digits ({long[:12]}…) is not stored anywhere; say a shorter one."
+            return f"No record has a number of more than {LONGEST_NUMBER} digits ({long[:12]}…); say a shorter one."
         if not self._profile.roles:
             return (
                 "This database is of a family that ehrtui does not know, so questions in words cannot be read yet. "
