@@ -56,7 +56,7 @@ class Recorder:
             plan=first.plan,
             logic=first.logic,
             sql=first.sql,
-            confidence=first.confidence,
+            confidence=first.confidence if draft.kind == "question" else None,
             unexplained=first.unexplained,
             reason=first.reason,
         )
