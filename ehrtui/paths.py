@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from ehrtui.errors import UsageError
 
@@ -15,6 +18,16 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """A file to be read. Raises OSError, also for what is there and is none: to open a pipe as if it were one would
+    wait for somebody who writes into it, without end."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "It is not a regular file")
+    return file
 
 
 def is_there(path: Path) -> bool:

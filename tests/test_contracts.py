@@ -87,3 +87,21 @@ def test_no_module_gives_a_name_two_meanings(path: Path) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else ()
         named.update(one.id for one in targets if isinstance(one, ast.Name))
     assert [name for name, count in named.items() if count > 1] == []
+
+
+def imported_by(path: Path) -> set[str]:
+    """The modules that a file imports anywhere: at its top, for types alone, or inside a function."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+    return found
+
+
+def test_no_two_modules_import_each_other() -> None:
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in (ROOT / "ehrtui").rglob("*.py")}
+    imports = {name: imported_by(path) for name, path in files.items()}
+    pairs = {(one, other) for one in files for other in imports[one] if other in files and one in imports[other]}
+    assert pairs == set()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.commands.consent import settle_consent
+from ehrtui.commands.hangup import interrupt_with_terminal
 from ehrtui.commands.interrupts import heard, interruptible, interrupts_held
 from ehrtui.commands.output import printable
 from ehrtui.conversation.conversation import Conversation, Draft
@@ -29,8 +30,10 @@ from ehrtui.session.turn import JSON_FIELDS, Kind, Turn, TurnError
 
 @contextmanager
 def opened(args: argparse.Namespace) -> Iterator[Database]:
-    """The database that the command names, closed at the end. Inside, Ctrl-C comes only between turns and in them."""
+    """The database that the command names, closed at the end. Inside, Ctrl-C comes only between turns and in them, and
+    so does the end of the terminal."""
     settle_consent(args.database, args)
+    interrupt_with_terminal()
     with interrupts_held():
         database = open_database(
             args.database,

@@ -87,7 +87,8 @@ def beginnings(code: str) -> list[tuple[str, bool]]:
     if dash:
         letter = first[:1] if first[:1].isalpha() else ""
         start, end = first.removeprefix(letter), last.removeprefix(letter)
-        if start.isdigit() and end.isdigit() and len(start) == len(end) and int(end) - int(start) < _WIDEST:
+        short = start.isdecimal() and end.isdecimal() and len(start) == len(end) <= _LONGEST_NUMBER
+        if short and int(end) - int(start) < _WIDEST:
             return [(f"{letter}{one:0{len(start)}}", False) for one in range(int(start), int(end) + 1)]
         return []
     plain = first.replace(".", "")

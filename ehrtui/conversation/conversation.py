@@ -439,7 +439,8 @@ class Conversation:
         self._drafts[turn.number] = draft
         names = itertools.chain(self._column_names(), *(self._told_columns[built_on] for built_on in turn.depends_on))
         columns = turn.columns if turn.result else ()
-        self._told_columns[turn.number] = discreet_columns(columns, [turn.plan, *names])
+        plan = draft.plan if self._recorder.repaired_from_rows else turn.plan
+        self._told_columns[turn.number] = discreet_columns(columns, [plan, *names])
         if older is None:
             self._turns = added(self._turns, turn)
         else:

@@ -19,8 +19,9 @@ from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.planning.proposal import PastTurn
 from ehrtui.plans.reports import Outcome, Statement, StepDone, StepReport
 from ehrtui.session import events
+from ehrtui.session.dependencies import named_turns
 from ehrtui.session.draft import Draft
-from ehrtui.session.failure import failure_of
+from ehrtui.session.failure import Failure, failure_of
 from ehrtui.session.recording import Recorder
 from ehrtui.session.stream import EventStream
 from ehrtui.session.turn import Turn
@@ -105,9 +106,11 @@ class Execution:
             return runner.run(plan, expand=expand_tokens, name=run.name, report=self._report, course=run.course)
 
         def revised(revision: Revision) -> None:
-            failure = failure_of(revision.error, revision.failed, revision.diagnosis)
+            failure = self._failure_of(revision.error, revision.failed, revision.diagnosis)
             found = revision.diagnosis
-            setting.recorder.revised(run.number, failure, revision.plan, found.cause, from_rows=found.quotes_rows)
+            # A column of a turn that a plan put together may be named in the repair.
+            from_rows = found.quotes_rows or not setting.recorder.composed.isdisjoint(named_turns(revision.failed))
+            setting.recorder.revised(run.number, failure, revision.plan, found.cause, from_rows=from_rows)
 
         began = time.perf_counter()
         try:
@@ -130,9 +133,9 @@ class Execution:
                 self._check(ran.outcome, references)
                 run.contest = self._contest(ran.outcome)
             elif ran.error is not None:
-                run.failure = failure_of(ran.error, ran.plan, ran.diagnosis)
+                run.failure = self._failure_of(ran.error, ran.plan, ran.diagnosis)
         except Exception as error:  # a turn always ends: also what nobody foresaw is said, and the conversation goes on
-            run.outcome, run.failure = None, failure_of(error, run.plan)
+            run.outcome, run.failure = None, self._failure_of(error, run.plan)
             run.elapsed_ms = _ms_since(began)
 
     def verdict(self) -> Verdict:
@@ -140,7 +143,7 @@ class Execution:
         try:
             return self._judged()
         except Exception as error:
-            self._run.outcome, self._run.failure = None, failure_of(error, self._run.plan)
+            self._run.outcome, self._run.failure = None, self._failure_of(error, self._run.plan)
             return self._judged()
 
     def built_on(self) -> tuple[Turn, ...]:
@@ -151,6 +154,9 @@ class Execution:
         """Report what left the machine for the turn since the last time."""
         for sent in self._run.draft.talk.news() if self._run.draft.talk else ():
             self._setting.stream.emit(events.EgressSent(self._run.number, sent.at, sent.host, sent.why, sent.size))
+
+    def _failure_of(self, error: Exception, plan: str, diagnosis: Diagnosis | None = None) -> Failure:
+        return failure_of(error, plan, diagnosis, composed=self._setting.recorder.composed)
 
     def _expanded(self, sql: str, references: References) -> Statement:
         return expand(sql, references, now=self._database.now, dialect=self._engine.dialect)

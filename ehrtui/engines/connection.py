@@ -23,6 +23,7 @@ from ehrtui.engines.spelling import spelled, spells_alike, sqlite_spellings
 from ehrtui.engines.sqlite_errors import translated
 from ehrtui.engines.streaming import gathers, scanned
 from ehrtui.errors import EhrtuiError, QueryError, QueryLimit
+from ehrtui.paths import is_file
 from ehrtui.schema.model import Schema
 
 _LOCKED_SECONDS = 1.0
@@ -416,6 +417,8 @@ class SQLiteConnection:
 
 def connect(path: Path, *, immutable: bool) -> sqlite3.Connection:
     """A connection to the file at `path` that only reads. Raises sqlite3.Error."""
+    if not is_file(path):  # SQLite would wait for who writes into a pipe
+        raise sqlite3.OperationalError("unable to open database file")
     address = f"{path.absolute().as_uri()}?mode=ro" + ("&immutable=1" if immutable else "")
     connection = sqlite3.connect(
         address,

@@ -14,6 +14,7 @@ from ehrtui.engines.nearest import nearest
 from ehrtui.engines.prepared import prepared_engine
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import DatabaseError, EhrtuiError
+from ehrtui.paths import open_regular
 
 if TYPE_CHECKING:
     from ehrtui.engines.system import System
@@ -111,7 +112,7 @@ def is_duckdb(path: Path) -> bool:
     try:
         if not path.is_file():
             return False
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return file.read(12)[8:] == b"DUCK"
     except (OSError, ValueError):  # what is wrong with it is said later
         return False
@@ -126,7 +127,7 @@ def _checked_header(path: Path) -> bytes:
             raise DatabaseError(f"{name or path} is a directory, not a database file.", next_step=_in_directory(path))
         if not stat.S_ISREG(status.st_mode):
             raise DatabaseError(f"{name} is not a regular file.", next_step=_RIGHT_FILE)
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             header = file.read(100)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise DatabaseError(f"There is no file {path}.", next_step=_near_files(path)) from error

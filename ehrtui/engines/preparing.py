@@ -18,7 +18,7 @@ from ehrtui.engines.estimate import Estimate, NewIndex, estimate
 from ehrtui.engines.introspection import quoted
 from ehrtui.engines.names import names_file, new_names
 from ehrtui.engines.opening import database_path, is_directory, is_duckdb, open_file
-from ehrtui.engines.prepared import copy_of, is_whole, remove_copies, remove_parts, sweep
+from ehrtui.engines.prepared import Prepared, copy_of, is_whole, remove_copies, remove_parts, sweep
 from ehrtui.engines.sqlite import SQLiteEngine, place_of
 from ehrtui.engines.sqlite_errors import translated
 from ehrtui.errors import Cancelled, DatabaseError, QueryCancelled
@@ -37,18 +37,6 @@ _SORTING_KIB = 64_000
 _SAMPLED_ROWS = 1000
 _NAMES_SECONDS = 1.0
 _SPARE_BYTES = 100_000_000  # of the disk, that the rest of the system may go on
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """A prepared copy: its size, the indexes added, the names in its value index, and how long that took; zeros where
-    it was there already (`new` is False)."""
-
-    new: bool
-    bytes: int = 0
-    indexes: int = 0
-    names: int = 0
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True)

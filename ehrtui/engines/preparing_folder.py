@@ -15,8 +15,7 @@ from ehrtui.engines.duck import DuckDB
 from ehrtui.engines.duck_folder import copy_of_folder, folder_origin
 from ehrtui.engines.folder import read_folder
 from ehrtui.engines.introspection import quoted
-from ehrtui.engines.prepared import remove_copies, remove_parts
-from ehrtui.engines.preparing import Prepared
+from ehrtui.engines.prepared import Prepared, remove_copies, remove_parts
 from ehrtui.engines.relation import Relation
 from ehrtui.engines.watching import Worker
 from ehrtui.errors import Cancelled, DatabaseError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sqlite3
 import threading
 import time
@@ -21,6 +22,7 @@ from ehrtui.engines.sqlite_errors import translated
 from ehrtui.engines.statement import is_explanation, single_select
 from ehrtui.engines.watching import Stuck, Tell, Worker
 from ehrtui.errors import DatabaseError, QueryCancelled, QueryDeadline, QueryError, QueryLimit
+from ehrtui.paths import open_regular
 from ehrtui.schema.model import Schema
 
 _T = TypeVar("_T")
@@ -331,6 +333,6 @@ def _ignore(what: object) -> None:
 
 def _file_facts(path: Path) -> list[int | str]:
     """Size, time of change and change counter (bytes 24-27 of the header) of a file; none where it is empty."""
-    stat = path.stat()
-    with path.open("rb") as file:
-        return [stat.st_size, stat.st_mtime_ns, file.read(28)[24:].hex()] if stat.st_size else []
+    with open_regular(path) as file:
+        status = os.fstat(file.fileno())
+        return [status.st_size, status.st_mtime_ns, file.read(28)[24:].hex()] if status.st_size else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +26,8 @@ KEYWORDS = {
 _WORD = re.compile(r"[^\W\d_]+")
 _BEFORE_FIELDS = {*ORDINALS, *FUNCTIONS, "last", "count", "any", "top", "patients"}
 _BEHIND_FIELDS = {"of", "per", "is", "by", "ascending", "descending"}
+_OF_DIGITS = ("number", "nth", "turn")
+_MOST_DIGITS = 300
 _TOKEN = re.compile(
     r"""\s*(?: (?P<text>"(?:[^"\\]|\\.)*") | (?P<date>\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d)?)?(?!\d)) | (?P<nth>\d+th\b)
             | (?P<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?) | (?P<turn>A\d+\b) | (?P<word>[^\W\d_]+)
@@ -55,9 +58,20 @@ def scan(text: str) -> list[Token]:
                 position=len(text) - len(stray),
             )
         kind = cast(str, match.lastgroup)
+        if kind in _OF_DIGITS and _is_endless(match[kind], kind):
+            raise LogicError(
+                f"{match[kind][:12]}… is too large a number.",
+                next_step="Write a shorter one.",
+                position=match.start(kind),
+            )
         tokens.append(Token(kind, match[kind], match.start(kind)))
         at = match.end()
     return tokens
+
+
+def _is_endless(text: str, kind: str) -> bool:
+    """True for a number that nothing can be reckoned with: it has no finite value, or more digits than any that has."""
+    return len(text) > _MOST_DIGITS or (kind == "number" and math.isinf(float(text)))
 
 
 @lru_cache(maxsize=1024)

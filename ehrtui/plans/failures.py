@@ -11,7 +11,7 @@ from ehrtui.plans.parsing import PlanStep
 from ehrtui.plans.sql_words import nearest
 
 if TYPE_CHECKING:
-    from pydantic_monty import MontyError
+    from pydantic_monty import MontyCrashedError, MontyError
 
 _FEED = re.compile(r"<python-input-(\d+)>")
 _LIMITS = {
@@ -27,15 +27,21 @@ _INSTEAD = {
     "sqlite3": "Use SQLInterpreter('SELECT …').",
 }
 _OF_THE_INTERPRETER = re.compile(r"^The monty syntax parser does not (?:yet )?support ")
+_INSIDE_IT = re.compile(r"^Internal error in monty: ")
 _UNSUPPORTED = "Plans know functions, loops, comprehensions and try; not yield, del, or classes that inherit."
 
 
 def step_error(error: MontyError, step: PlanStep, steps: Sequence[PlanStep], names: Sequence[str]) -> PlanError:
     """The error of a step that the interpreter reported. `steps` are all that were fed, the prelude being feed 0;
     `names` are the tools and variables that the plan knows."""
+    from pydantic_monty import MontyCrashedError  # loaded long ago, where something was raised
+
     inner = error.exception()
-    kind, message = type(inner).__name__, _OF_THE_INTERPRETER.sub("plans do not know ", str(inner))
+    kind = type(inner).__name__
+    message = _INSIDE_IT.sub("", _OF_THE_INTERPRETER.sub("plans do not know ", str(inner)))
     line = _line(error, step, steps)
+    if isinstance(error, MontyCrashedError):
+        return _crash(error, line)
     if kind in _LIMITS and _NO_TIME_OR_MEMORY.search(message):
         what, next_step = _LIMITS[kind]
         return SandboxLimit(what, next_step=next_step, kind=kind, line=line)
@@ -71,6 +77,14 @@ def step_error(error: MontyError, step: PlanStep, steps: Sequence[PlanStep], nam
         line=line,
         suggestions=suggestions,
     )
+
+
+def _crash(error: MontyCrashedError, line: int) -> SandboxLimit:
+    """The worker is gone: one operation took longer than all of the plan's Python may, or who knows what."""
+    if error.timed_out:
+        what, next_step = _LIMITS["TimeoutError"]
+        return SandboxLimit(what, next_step=next_step, kind="TimeoutError", line=line)
+    return SandboxLimit("The sandbox stopped.", next_step="Run it again, or simplify the line.", line=line)
 
 
 def _line(error: MontyError, step: PlanStep, steps: Sequence[PlanStep]) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -191,7 +191,7 @@ class _Run:
         if self.fatal is None and late and not self.halted:
             self.stop(
                 SandboxLimit(
-                    f"The turn took longer than {self.limits.total_seconds:g} s.",
+                    f"The turn took longer than its deadline of {self.limits.total_seconds:g} s.",
                     next_step="Ask for less: a shorter time, fewer patients, or one table less.",
                     kind="TimeoutError",
                 )
@@ -204,6 +204,22 @@ class _Run:
         self.ended.set()
         self.sandbox.kill()
 
+    @contextmanager
+    def _watched(self) -> Iterator[None]:
+        """Meanwhile the deadline is kept by a thread: one operation of Python asks nobody whether it must stop."""
+
+        def watch() -> None:
+            while not self.ended.wait(max(self.started + self.limits.total_seconds - time.perf_counter(), HALT)):
+                self.must_stop()
+
+        thread = threading.Thread(target=watch, name="plan deadline", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.ended.set()
+            thread.join()
+
     def through(self, plan: ParsedPlan, now: str, name: str) -> Outcome:
         """All steps, then the answer."""
         steps = plan.steps
@@ -213,7 +229,10 @@ class _Run:
         value: object = None
         given: tuple[Table, object] | None = None
         try:
-            with nullcontext(DirectSession(plan)) if direct else self.sandbox.session(now) as session:
+            with (
+                nullcontext() if direct else self._watched(),
+                nullcontext(DirectSession(plan)) if direct else self.sandbox.session(now) as session,
+            ):
                 for index, step in enumerate(steps, start=1):
                     seen = self._step(session, index, step, steps)
                     if step.sets_answer:
@@ -226,9 +245,7 @@ class _Run:
             raise
         except sandbox_error() as error:
             # the worker died between two steps, or refused to start
-            raise self.fatal or SandboxLimit(
-                "The sandbox stopped.", why=str(error), next_step="Run it again."
-            ) from error
+            raise self.fatal or SandboxLimit("The sandbox stopped.", next_step="Run it again.") from error
         if value is None and not sets_answer:
             raise PlanError(
                 "The plan has no answer.",

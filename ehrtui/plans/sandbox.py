@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError, MontySession
 
 _METHODS = frozenset(("rows", "size", "values", "members"))
+_STANDARD_ERROR = 2
+_GRACE = 0.5
+"""Seconds behind its time that Python code has to end by itself, before its worker is ended."""
+_starting = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -86,7 +90,8 @@ class Sandbox:
             },
             os_policy={"datetime": datetime.fromisoformat(now), "sleep": "zero", "random_start": {"seed": 0}},
         )
-        session.__enter__()
+        with _mute():  # a worker that died is replaced here
+            session.__enter__()
         worker = session.worker_pid
         try:
             session.feed_run(PRELUDE, inputs={"_ehr_Table": ClassType(Table)})
@@ -117,8 +122,25 @@ class Sandbox:
             # it looks for this optional package at every tool call; where it is missing, that costs more than the call
             if importlib.util.find_spec("opentelemetry") is None:
                 sys.modules.setdefault("opentelemetry", None)  # type: ignore[arg-type]
-            self._pool = Monty(max_processes=1).__enter__()
+            with _mute():
+                self._pool = Monty(max_processes=1, feed_duration_limit_grace=_GRACE).__enter__()
         return self._pool
+
+
+@contextmanager
+def _mute() -> Iterator[None]:
+    """A worker that starts meanwhile gets no standard error: that may be the terminal that the explorer draws on, and
+    what a worker says as it ends is said by ehrtui, in its own words."""
+    with _starting:
+        inherited = False
+        with suppress(OSError):  # there may be none
+            inherited = os.get_inheritable(_STANDARD_ERROR)
+            os.set_inheritable(_STANDARD_ERROR, False)
+        try:
+            yield
+        finally:
+            if inherited:
+                os.set_inheritable(_STANDARD_ERROR, True)
 
 
 class Session:

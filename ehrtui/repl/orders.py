@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ehrtui.session.turn import Turn
 
 SIGN = "/"
+_DIGITS = 10
+"""So many digits has no number of a turn or row."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,12 @@ def turn_of(conversation: Conversation, given: str) -> Turn:
         raise UsageError("Nothing was asked yet.", next_step="Ask a question first.")
     if not number:
         return turns[-1]
-    if not number.isascii() or not number.isdigit() or not 0 < len(number) < 10 or not 0 < int(number) <= len(turns):
+    if (
+        not number.isascii()
+        or not number.isdigit()
+        or not 0 < len(number) < _DIGITS
+        or not 0 < int(number) <= len(turns)
+    ):
         raise UsageError(f"There is no turn {given[:40]}.", next_step=f"There are A1 to A{len(turns)}.")
     return turns[int(number) - 1]
 
@@ -134,7 +141,8 @@ def _todo(conversation: Conversation, out: Console, rest: str) -> None:
     if not can_be_ticked(turn):
         raise UsageError(f"A{turn.number} is no list.", next_step="Ask for a list, or who needs what.")
     if len(words) > 1:
-        number, what = (int(words[1]) if words[1].isdigit() else 0), words[2] if len(words) > 2 else ""
+        number = int(words[1]) if words[1].isdecimal() and len(words[1]) < _DIGITS else 0
+        what = words[2] if len(words) > 2 else ""
         if what not in _STATES and what != "note":
             raise UsageError("A row is done, later, open, or has a note.", next_step=f"{SIGN}todo 3 1 done")
         note = (words[3] if len(words) > 3 else "") if what == "note" else None

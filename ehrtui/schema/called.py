@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+MOST_NAMES = 1 << 14
+"""Names of tables and columns, of which is kept what they say: each rule of guessing asks it anew, and databases have
+thousands of tables."""
 _FILE = Path(__file__).with_name("called.toml")
 IN_WORDS = "_in_words"
 """How the name of a column ends that tells in words what the codes of the column of that name mean."""
@@ -32,6 +35,7 @@ _MEASURES = {"bpm", "percent", "mmhg", "c", "celsius", "f", "fahrenheit", "kg", 
 """What the name of a column of findings may end in: their unit, or the scale that they are told on."""
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def words_of(name: str) -> str:
     """A name as words in lower case, short ones written out: "LabRes_2" → "lab result"."""
     return _written_out(_parted(name))
@@ -69,6 +73,7 @@ def kind_of_table(noun: str) -> str:
     return called.get(_together(noun), "") or called.get(_together(_written_out(noun)), "")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def kind_in_name(noun: str) -> str:
     """The kind that a name ends in, told by as many of its last words as there are: "admission ward stay" is a ward
     stay; "" where no kind is called so."""
@@ -88,6 +93,7 @@ def kind_of_category(name: str) -> str:
     return next((kind for kind, names in kinds.items() if name.lower() in names), "")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def field_of(column: str, noun: str = "") -> str:
     """The attribute that a column of this name holds, of records called `noun`; "" where none is known by it."""
     fields = _called()["fields"]
@@ -113,11 +119,13 @@ def kind_by_columns(words: Collection[str]) -> str:
     return next(fits, "")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def vital_of(column: str) -> str:
     """The vital sign that a column of this name holds; "" where it holds none."""
     return _finding_of(column, "vitals")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def lab_of(column: str) -> str:
     """The laboratory value that a column of this name holds; "" where it holds none."""
     return _finding_of(column, "labs")
@@ -191,6 +199,7 @@ def untyped(name: str) -> str:
     return _TYPED.sub("", name)
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def _parted(name: str) -> str:
     name = untyped(name)
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", " ", name.removesuffix(IN_WORDS))

@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from sqlite3 import Connection, Error, connect
 from typing import Any, Protocol
 
 from ehrtui.errors import EhrtuiError
+from ehrtui.schema.called import MOST_NAMES
 from ehrtui.schema.column_prefixes import Renamed, without_prefixes
 from ehrtui.schema.fitting import quoted
 from ehrtui.schema.house_names import Names, key_names, table_names
@@ -138,6 +139,7 @@ _IRREGULAR = (("diagnoses", "diagnosis"), ("people", "person"), ("children", "ch
 """Plurals that follow no rule, with what they are of."""
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def singular(name: str) -> str:
     """The singular of an English noun, or of the last word of a name."""
     for plural, single in _IRREGULAR:
@@ -212,12 +214,14 @@ def _is_plain(name: str) -> bool:
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is not None
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def snake_case(name: str) -> str:
     """A name in lower case, its words and its case humps joined by underscores: what names are compared by."""
     parted = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z]{2})", "_", name).lower()
     return re.sub(r"[^a-z0-9_]+", "_", parted).strip("_")
 
 
+@lru_cache(maxsize=MOST_NAMES)
 def plain_name(name: str) -> str:
     """A name that SQL can write without quotes, in lower case."""
     plain = snake_case(name)

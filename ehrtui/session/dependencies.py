@@ -12,7 +12,7 @@ from ehrtui.logic.words import turns_of
 from ehrtui.session.draft import Draft
 from ehrtui.session.turn import Turn
 
-_TOKEN = re.compile(r"PREV_(?:RESULT|QUERY)0*([1-9][0-9]*)", re.IGNORECASE)
+_TOKEN = re.compile(r"PREV_(?:RESULT|QUERY)0*([1-9][0-9]{0,8})", re.IGNORECASE)
 
 
 def named_turns(plan: str) -> frozenset[int]:

@@ -26,8 +26,7 @@ def hashed(text: str) -> str:
 def saved_columns(columns: Sequence[str], *, told: bool) -> tuple[str, ...]:
     """The names of a result's columns, with numbers in their place unless they are `told`: those of a query that is
     written so, and those that every list has."""
-    of_lists = tuple(f"answer_{number}" for number in range(1, len(columns) + 1))
-    if told or tuple(columns) in (("answer",), ("key", "value"), of_lists):
+    if told or _of_lists(tuple(columns)):
         return tuple(columns)
     return tuple(f"column {number}" for number in range(1, len(columns) + 1))
 
@@ -43,11 +42,18 @@ def says_more(sentence: str, sources: Iterable[str]) -> bool:
 
 
 def discreet_columns(columns: Iterable[str], sources: Sequence[str]) -> tuple[str, ...]:
-    """Names of columns, with a number in place of each that has a word that neither its `sources` spell nor is one of
-    ehrtui's own: a plan may have put it together from rows."""
-    wanted = [(name, _words(name) - own_words()) for name in columns]
-    spelled = frozenset().union(*map(_words, sources)) if any(words for _, words in wanted) else frozenset()
-    return tuple(name if words <= spelled else f"column {at}" for at, (name, words) in enumerate(wanted, start=1))
+    """Names of columns, with a number in place of each that has a word that its `sources` do not spell: a plan may have
+    put it together from rows. Nobody's name is told for being one of ehrtui's words too ("Grace", "May")."""
+    names = tuple(columns)
+    if _of_lists(names):
+        return names
+    spelled = frozenset().union(*map(_words, sources)) if names else frozenset()
+    return tuple(name if _words(name) <= spelled else f"column {at}" for at, name in enumerate(names, start=1))
+
+
+def _of_lists(columns: tuple[str, ...]) -> bool:
+    """Whether these are the names that every list, or every dictionary, of a plan's answer has."""
+    return columns in (("answer",), ("key", "value"), tuple(f"answer_{at}" for at in range(1, len(columns) + 1)))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -108,6 +108,8 @@ class Draft:
     @property
     def unscored(self) -> str:
         """Why its confidence says nothing, "" where it does."""
+        if self.opened and not self.edits:
+            return OPENED
         return why_unscored(self.kind, self.edits[-1].view if self.edits else "") or (
             REFUSED if self.is_refused else ""
         )
@@ -134,6 +136,7 @@ class Draft:
 
 
 REFUSED = "a refusal: not scored"
+OPENED = "opened from an answer: not scored"
 
 
 def why_unscored(kind: str, last_edited: str) -> str:
@@ -141,7 +144,7 @@ def why_unscored(kind: str, last_edited: str) -> str:
     a question, and no figure is known for it. `last_edited` is the view that was edited last, if any was."""
     if last_edited:
         return "edited: not scored"
-    return "your own words: not scored" if kind in ("plan", "sql") else ""
+    return "" if kind == "question" else "your own words: not scored"
 
 
 def kind_of(text: str) -> Kind:

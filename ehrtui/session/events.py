@@ -43,14 +43,15 @@ class QuestionAsked:
 
 @dataclass(frozen=True)
 class PlanProposed:
-    """A planner answered with a plan (maybe with none: see `reason`)."""
+    """A planner answered with a plan (maybe with none: see `reason`). `confidence` is None where the user wrote it, and
+    so is that of an answer to what the user wrote or changed; files of earlier versions have 1 there."""
 
     turn: int
     planner: str
     plan: str
     logic: str | None
     sql: str | None
-    confidence: float
+    confidence: float | None
     unexplained: tuple[str, ...] = ()
     reason: str = ""
 
@@ -170,7 +171,7 @@ class Answered:
     fingerprint: str
     sql: str | None
     seqsql: str | None
-    confidence: float
+    confidence: float | None
     elapsed_ms: float
     sql_hash: str = ""
 
@@ -186,7 +187,7 @@ class Abstained:
     fingerprint: str
     sql: str | None
     seqsql: str | None
-    confidence: float
+    confidence: float | None
     elapsed_ms: float
     sql_hash: str = ""
 
@@ -298,7 +299,7 @@ def end_of(turn: Turn) -> Answered | Abstained | Failed:
         "fingerprint": turn.fingerprint,
         "sql": turn.statement.flat if turn.statement else None,
         "seqsql": turn.statement.seq if turn.statement else None,
-        "confidence": turn.confidence,
+        "confidence": turn.confidence if turn.is_scored else None,
         "elapsed_ms": turn.elapsed_ms,
     }
     if turn.decision == "answered":

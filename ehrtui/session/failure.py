@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import DatabaseError, EhrtuiError, PlanError, QueryError, QueryLimit, SandboxLimit, place_of
+from ehrtui.session.dependencies import named_turns
 from ehrtui.session.turn import TurnError
 from ehrtui.session.written import fails_anyway
 
@@ -33,8 +35,15 @@ class Failure:
     of_plan: bool = True
 
 
-def failure_of(error: Exception, plan: str, diagnosis: Diagnosis | None = None) -> Failure:
-    """The failure that an error, explained by `diagnosis`, is for the turn that runs `plan`."""
+def failure_of(
+    error: Exception,
+    plan: str,
+    diagnosis: Diagnosis | None = None,
+    *,
+    composed: AbstractSet[int] = frozenset(),
+) -> Failure:
+    """The failure that an error, explained by `diagnosis`, is for the turn that runs `plan`. The columns of the turns
+    `composed` may have names that were read from rows."""
     if not isinstance(error, EhrtuiError):
         # Its text may quote rows, and nobody wrote it for a clinician.
         what = f"Something went wrong inside ehrtui ({type(error).__name__})."
@@ -50,7 +59,7 @@ def failure_of(error: Exception, plan: str, diagnosis: Diagnosis | None = None) 
     cause, suggestions = explain(error, plan, diagnosis)
     lines = plan.splitlines()
     code = lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""
-    of_text = _is_of_text(error, plan, kind)
+    of_text = _is_of_text(error, plan, kind) and composed.isdisjoint(named_turns(plan))
     found = TurnError(kind, error.what, line, cause, suggestions, diagnosis)
     from_rows = diagnosis is not None and diagnosis.quotes_rows
     origin = _origin(error)

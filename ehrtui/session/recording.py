@@ -28,12 +28,23 @@ class Recorder:
         self._with_results = with_results
         # The turns whose SQL follows from what is written, so that what builds on them may be saved too.
         self._written: frozenset[int] = frozenset()
+        self._composed: frozenset[int] = frozenset()
         self._repaired_from_rows = False
 
     @property
     def written(self) -> frozenset[int]:
         """The turns whose SQL follows from what is written, with nothing that a plan put together from rows."""
         return self._written
+
+    @property
+    def composed(self) -> frozenset[int]:
+        """The turns with rows whose SQL, or names of columns, a plan may have put together from rows."""
+        return self._composed
+
+    @property
+    def repaired_from_rows(self) -> bool:
+        """Whether the plan of the latest turn was repaired, and may hold a stored value since."""
+        return self._repaired_from_rows
 
     def asked(self, number: int, draft: Draft) -> None:
         """The turn begins."""
@@ -45,7 +56,7 @@ class Recorder:
             plan=first.plan,
             logic=first.logic,
             sql=first.sql,
-            confidence=first.confidence,
+            confidence=first.confidence if draft.kind == "question" else None,
             unexplained=first.unexplained,
             reason=first.reason,
         )
@@ -69,9 +80,9 @@ class Recorder:
     def revised(self, number: int, failure: Failure, plan: str, cause: str, *, from_rows: bool) -> None:
         """The turn's plan failed, and `plan` takes its place; `from_rows` where it may hold a stored value."""
         self._explain(number, failure)
-        self._repaired_from_rows = from_rows
+        self._repaired_from_rows |= from_rows  # what a later repair leaves of the plan may still hold the value
         revised = events.PlanRevised(number, plan, cause)
-        self._emit(revised, {"plan": "", "plan_hash": hashed(plan)} if from_rows else {})
+        self._emit(revised, {"plan": "", "plan_hash": hashed(plan)} if self._repaired_from_rows else {})
 
     def ended(
         self, turn: Turn, built_on: Sequence[Turn], failure: Failure | None, pages: Callable[[], Iterable[list[Row]]]
@@ -97,7 +108,9 @@ class Recorder:
         as_written = not self._repaired_from_rows and is_plain(turn.plan)
         told = turn.statement is not None and as_written and self._written.issuperset(each.number for each in built_on)
         if turn.result:
-            self._written = self._written | {turn.number} if told else self._written - {turn.number}
+            number = frozenset({turn.number})
+            self._written = self._written | number if told else self._written - number
+            self._composed = self._composed - number if told else self._composed | number
         withheld: dict[str, Any] = {"columns": saved_columns(end.columns, told=told)}
         if end.sql and not told:
             withheld |= {"sql": None, "sql_hash": hashed(end.sql)}

@@ -78,7 +78,7 @@ class SavedTurn:
         if isinstance(self.end, Failed):
             return ""
         unscored = why_unscored(self.asked.kind, self.edits[-1].view if self.edits else "")
-        return unscored or f"confidence {self.end.confidence:.2f}"
+        return unscored or ("" if self.end.confidence is None else f"confidence {self.end.confidence:.2f}")
 
     @property
     def was_cancelled(self) -> bool:

@@ -139,6 +139,12 @@ class Turn:
         return self.context.columns if self.context is not None else self.columns
 
     @property
+    def is_scored(self) -> bool:
+        """True where the plan is the planner's reading of a question, and its confidence the probability that it is
+        right: nobody estimates what the user wrote or changed."""
+        return self.kind == "question" and not self.edited
+
+    @property
     def shown_result(self) -> str:
         """The name of the result that people see; "" where there is none."""
         return self.kept[-1] if self.kept else ""
@@ -177,7 +183,7 @@ class Turn:
             "question": self.question,
             "kind": self.kind,
             "decision": self.decision,
-            "confidence": round(self.confidence, 4),
+            "confidence": round(self.confidence, 4) if self.is_scored else None,
             "answer": _json_rows(answer),
             "columns": list(self.columns),
             "context": _json_rows(context),

@@ -222,6 +222,13 @@ class EhrtuiApp(App[int]):
         """Leave; what runs is stopped."""
         self.exit(1 if self.failure else 0, return_code=1 if self.failure else 0)
 
+    def action_help_quit(self) -> None:
+        """Ctrl-C, where there is nothing to be copied: stop what runs, as Esc does. Where nothing runs, or it is being
+        stopped already, say how one leaves."""
+        explorer = self.screen_stack[BENEATH] if self._explored else None
+        if explorer is None or not explorer.stop():  # type: ignore[attr-defined]  # loaded behind the first frame
+            super().action_help_quit()
+
     async def on_unmount(self) -> None:
         """Close the database, whatever the way out."""
         await asyncio.to_thread(self.close_conversation)

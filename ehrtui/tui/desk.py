@@ -64,6 +64,13 @@ class Desk:
         return self.running is not None or self.job is not None
 
     @property
+    def stopping(self) -> bool:
+        """True while what runs was told to stop, and has not yet."""
+        return (self.running is not None and self.running.stopping) or (
+            self.job is not None and self.job.stopped.is_set()
+        )
+
+    @property
     def empty(self) -> bool:
         """True before the first question."""
         return not (self.conversation.turns or self.draft or self.running or self.heard)

@@ -49,8 +49,8 @@ def explore(target: str, args: argparse.Namespace) -> int:
     gc.disable()  # until the first frame: all that is loaded for it stays
     sys.setswitchinterval(SWITCH_SECONDS)
     os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)  # read by Textual when it is imported
+    from ehrtui.commands.hangup import end_with_terminal
     from ehrtui.tui.app import EhrtuiApp
-    from ehrtui.tui.hangup import end_with_terminal
 
     def open_conversation() -> Conversation:
         # In the app's own thread for such work, so that the first frame does not wait for it.

@@ -159,16 +159,22 @@ answer = FilterDB(LoadDB("admissions"), f"subject_id={x}")"""
     assert "drug=aspirin" in ehrtui(*export, "md", "--restore", mimic_path).stdout
 
 
-def test_own_sql_and_plans_are_not_scored(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+def test_what_the_user_wrote_is_not_scored(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
     turns = [{"sql": "SELECT 1"}, {"plan": "answer = 1"}, {"logic": "count patients"}]
     line = json.dumps({"id": 1, "turns": turns})
     done = ehrtui("exec", mimic_path, "-", "--save", "--state", "kept", "--now", NOW, input=line)
-    assert [record["confidence"] for record in map(json.loads, done.stdout.splitlines())][:2] == [1.0, 1.0]
+    assert [record["confidence"] for record in map(json.loads, done.stdout.splitlines())] == [None] * 3
     id = session_id(tmp_path / "kept")
+    (path,) = (tmp_path / "kept" / "sessions").glob("*.jsonl")
+    events = [json.loads(one) for one in path.read_text().splitlines()]
+    assert {one["confidence"] for one in events if one["event"] in ("PlanProposed", "Answered")} == {None}
     for arguments in (("sessions", "show", id), ("sessions", "export", id), ("replay", id, mimic_path)):
         said = ehrtui(*arguments, "--state", "kept").stdout
-        assert said.count("not scored") == 2
-        assert "confidence 1.00" not in said.partition("count patients")[0]
+        assert said.count("not scored") == 3
+        assert "confidence 1.00" not in said
+    older = [one | {"confidence": 1.0} if "confidence" in one else one for one in events]  # as it was written once
+    path.write_text("".join(json.dumps(one) + "\n" for one in older))
+    assert ehrtui("replay", id, mimic_path, "--state", "kept").stdout == said
     asked = ehrtui("ask", mimic_path, "SELECT 1", "--now", NOW).stdout
     assert "not scored" in asked
     assert "1.00" not in asked

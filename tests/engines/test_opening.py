@@ -90,6 +90,11 @@ def test_what_is_not_a_sqlite_file_is_refused(target: str) -> None:
     assert error.next_step
 
 
+def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ward.db")
+    assert "not a regular file" in refusal(tmp_path / "ward.db").what
+
+
 def test_a_truncated_file_is_told_from_its_header(ward: Path) -> None:
     whole = ward.read_bytes()
     ward.write_bytes(whole[: len(whole) // 2])

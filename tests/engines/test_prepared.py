@@ -16,8 +16,8 @@ import pytest
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.estimate import advice
 from ehrtui.engines.opening import open_engine
-from ehrtui.engines.prepared import PreparedEngine
-from ehrtui.engines.preparing import Prepared, drop, prepare
+from ehrtui.engines.prepared import Prepared, PreparedEngine
+from ehrtui.engines.preparing import drop, prepare
 from ehrtui.errors import Cancelled, DatabaseError
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ehrtui.engines.connection import connect
 from ehrtui.engines.disk import free_bytes, temporary_directory
 from ehrtui.engines.engine import Engine, Limits, Row
 from ehrtui.engines.opening import open_engine
@@ -330,6 +331,17 @@ def test_the_state_tells_what_was_written_replaced_or_removed(engine: Engine, wa
     ward.unlink()
     assert engine.state().source == ""
     assert engine.read("SELECT count(*) FROM drugs") == [(3,)]
+
+
+def test_what_is_no_file_in_place_of_the_database_is_never_waited_for(engine: Engine, ward: Path) -> None:
+    ward.unlink()
+    os.mkfifo(ward)  # whoever opens it to read waits for a writer, and there is none
+    assert engine.state().source == ""
+    assert engine.read("SELECT count(*) FROM drugs") == [(2,)]
+    with pytest.raises(DatabaseError, match="no longer be read"):
+        engine.fingerprint()
+    with pytest.raises(sqlite3.OperationalError, match="unable to open"):
+        connect(ward, immutable=False)
 
 
 def test_reread_finds_new_tables_and_trusts_no_old_count(engine: Engine, ward: Path) -> None:

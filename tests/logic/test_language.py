@@ -207,6 +207,9 @@ def test_any_text_either_reads_or_is_refused_with_a_position(text: str) -> None:
         ('value of lab "lactate" since yestermorn', 29),
         ("count patients with", 19),
         ('value of lab "unfinished', 13),
+        ("count patients with at least " + "9" * 5000 + " admission", 29),
+        ("patients aged > 1e400", 16),
+        ("rows of A" + "9" * 5000, 8),
     ],
 )
 def test_an_error_points_at_the_first_word_that_makes_no_sense(text: str, position: int) -> None:

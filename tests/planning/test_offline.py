@@ -247,6 +247,16 @@ def test_the_longest_question_is_a_limit_that_the_reason_names(planner: OfflineP
     assert f"{LONGEST_QUESTION:,}" in planner.propose("a" * (LONGEST_QUESTION + 1), []).reason
 
 
+@pytest.mark.parametrize("number", ["9" * 310, "1" + "0" * 400, "9" * 400 + ".5", ",".join(["999"] * 110), "٣" * 320])
+@pytest.mark.parametrize(
+    "question", ["patients aged {}", "more than {} times", "{} or more admissions", "what is {} x 2?"]
+)
+def test_a_number_without_a_finite_value_is_declined(planner: OfflinePlanner, question: str, number: str) -> None:
+    proposal = planner.propose(question.format(number), [])
+    assert "more than 300 digits" in proposal.reason
+    assert number not in proposal.reason
+
+
 _PIECES = st.sampled_from(
     [
         *("how many", "patients", "were", "prescribed", "furosemide", "aspirin", "last", "first", "value of"),

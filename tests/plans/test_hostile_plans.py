@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -124,6 +125,20 @@ def test_time_has_a_limit(engine: Engine, plan: str) -> None:
     assert ended.value.kind == "TimeoutError"
     assert ended.value.next_step
     assert ended.value.line is not None
+
+
+def test_a_worker_that_is_ended_says_nothing_of_its_own(engine: Engine, capfd: pytest.CaptureFixture[str]) -> None:
+    plans = ("x = [1]\nwhile True:\n    x = x + x", "answer = NameError([1])", "answer = 10 ** 10 ** 8")
+    limits = PlanLimits(seconds=0.3)  # so much memory that the worker is ended for it, and not the plan alone
+    with closing(PlanRunner(engine, now=small_mimic.NOW, limits=limits)) as runner:
+        for plan in (*plans, *plans):  # the second time in a worker that took the place of a dead one
+            with pytest.raises(PlanError) as ended:
+                run(runner, plan)
+            assert "monty" not in f"{ended.value.what} {ended.value.why}".lower()
+        assert isinstance(ended.value, SandboxLimit)
+        assert ended.value.kind == "TimeoutError"
+    assert capfd.readouterr() == ("", "")
+    assert os.get_inheritable(2)
 
 
 @pytest.mark.parametrize(

@@ -257,12 +257,13 @@ def test_a_running_plan_is_cancelled_from_another_thread(runner: PlanRunner, eng
     [
         f"answer = {ENDLESS_QUERY}",
         "while True:\n    LoadDB('patients')['gender']",
+        "answer = 10 ** 10 ** 8",
         f"try:\n    {ENDLESS_QUERY}\nexcept ValueError:\n    pass\nanswer = {ENDLESS_QUERY}",
     ],
 )
 def test_a_plan_ends_at_its_deadline_whatever_it_does(engine: Engine, plan: str) -> None:
     runner = PlanRunner(engine, now=NOW, limits=PlanLimits(total_seconds=0.05))
-    with pytest.raises(SandboxLimit, match=r"longer than 0\.05 s"):
+    with pytest.raises(SandboxLimit, match=r"deadline of 0\.05 s"):
         runner.run(plan, expand=as_written, name="answer", report=lambda _: None)
     runner.close()
 

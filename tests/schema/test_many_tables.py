@@ -54,6 +54,14 @@ def test_guessing_is_work_that_grows_with_the_tables(tmp_path: Path, form: str) 
     assert work(200) < 3 * work(80)
 
 
+def test_what_a_name_says_is_worked_out_once_for_all_rules(tmp_path: Path) -> None:
+    sheets = PATIENTS + "".join(OWN.replace("form", "sheet").format(n=n) for n in range(200))
+    engine = open_engine(str(build(tmp_path / "sheets.db", sheets)))
+    schema = engine.schema()
+    assert calls(lambda: generic_profile(schema, engine.read)) < 200 * 2_500  # 5,000 a table, where each rule asks anew
+    engine.close()
+
+
 def test_no_sample_is_read_of_a_table_without_rows(tmp_path: Path) -> None:
     row = "INSERT INTO form_1 VALUES (1, 1, '2105-03-04 10:00:00', 'sodium', 'x');"
     engine = open_engine(str(build(tmp_path / "forms.db", forms(OWN, 3) + row)))

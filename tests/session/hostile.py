@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from ehrtui.session.turn import Kind
+
 NOW = "2105-12-31 23:59:00"
 
 # Names that ehrtui's own sentences have too, so that no list of words may tell them from a sentence.
@@ -207,3 +209,34 @@ BUILDING_ON_THEM = (
     "PREV_QUERY{n}",
 )
 """Turns behind one whose rows, or whose query, a plan put together."""
+
+COLUMNS_OF_VALUES = (
+    _sql("SELECT 1 AS {v}, 2 AS {v}_more"),
+    _sql("SELECT 1 AS [{v}], 2 AS [{v} more]", "name"),
+    _sql("SELECT 1 AS n{v}, 2 AS m{v}", "subject_id"),
+    _sql("SELECT 1 AS the_number_of_patients_of_ward_{v}, 2 AS n"),
+    'v = LoadDB("patients")["surname"][0]\nanswer = [{v: 1, v + "s": 2}]',
+)
+"""Plans whose columns are called by a value."""
+
+NAMING_THEM: tuple[tuple[str, Kind], ...] = (
+    ("SELECT * FROM patients WHERE subject_id IN PREV_RESULT{n}", "sql"),
+    ("SELECT nothing FROM PREV_RESULT{n}", "sql"),
+    ("SELECT p.nothing FROM PREV_RESULT{n} p JOIN PREV_RESULT{n} q", "sql"),
+    ("SELECT * FROM (PREV_QUERY{n}) UNION SELECT 1", "sql"),
+    ('a = SQLInterpreter("SELECT * FROM PREV_RESULT{n}")\nanswer = GetValue(a, "secret")', "plan"),
+    ('a = SQLInterpreter("SELECT * FROM PREV_RESULT{n}")\nanswer = GetValue(a, "")', "plan"),
+    ('a = SQLInterpreter("SELECT * FROM PREV_RESULT{n}")\nanswer = FilterDB(a, "nmore=1")', "plan"),
+    ('a = SQLInterpreter("SELECT * FROM PREV_RESULT{n}")\nanswer = SQLInterpreter("SELECT more FROM a", a=a)', "plan"),
+    ("SELECT * FROM PREV_RESULT{n}", "sql"),
+    ("SELECT nothing FROM PREV_RESULT{last}", "sql"),
+    ('a = SQLInterpreter("SELECT * FROM PREV_RESULT{last}")\nanswer = FilterDB(a, "nmore=1")', "plan"),
+    ("what is the average of A{n}?", "question"),
+    (
+        'a = SQLInterpreter("SELECT * FROM PREV_RESULT{n}")\nanswer = FilterDB(a, "the_number_of_patients_of_ward_=1")',
+        "plan",
+    ),  # the repair takes the nearest column
+    ("what is the average of A{last}?", "question"),
+)
+"""Turns that are plain in themselves, behind one whose columns are called by a value: most of them fail, and what is
+said of it, or done about it, names the columns. `last` is the turn just before."""

@@ -44,6 +44,7 @@ def stale(*turns: Turn) -> set[int]:
         ("PREV_RESULT1 = 2\nanswer = PREV_RESULT1", set()),
         ("no plan (", set()),
         ('answer = "PREV_RESULT0 PREV_RESULT"', set()),
+        (f'answer = "PREV_RESULT{"9" * 5000}"', {999_999_999}),
     ],
 )
 def test_the_turns_that_a_plan_names(plan: str, named: set[int]) -> None:

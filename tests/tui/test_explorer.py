@@ -356,6 +356,23 @@ async def test_esc_stops_a_running_turn_and_not_the_next(make_app):
         assert desk.turn().decision == "answered"
 
 
+async def test_ctrl_c_stops_what_runs_and_else_says_how_one_leaves(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        desk = app.screen.desk
+        app.screen.query_one(Prompt).put(FOREVER)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.running is not None and "● running" in seen(app))
+        await pilot.press("ctrl+c")
+        await until(pilot, lambda: desk.turn() is not None)
+        assert desk.turn().error.type == "Cancelled"
+        assert not app._notifications
+        await pilot.press("ctrl+c")
+        (said,) = app._notifications
+        assert "quit" in said.title
+
+
 async def test_an_edit_of_another_plan_outlives_the_end_of_a_run(make_app):
     app = make_app()
     async with app.run_test(size=WIDE) as pilot:

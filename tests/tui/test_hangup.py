@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
 import select
@@ -96,17 +97,24 @@ class Window:
 
 
 @contextmanager
-def explorer(parent: str, database: Path, folder: Path, *options: str) -> Iterator[Window]:
-    """The explorer under a parent, once its database is open."""
-    words = [sys.executable, "-m", "ehrtui", database, "--state", folder / "state", "--now", f"'{NOW}'", *options]
-    line = " ".join(map(str, words))
+def program(parent: str, folder: Path, *words: str | Path) -> Iterator[Window]:
+    """ehrtui with these words under a parent."""
+    options = ("--state", folder / "state", "--now", f"'{NOW}'")
+    line = " ".join(map(str, (sys.executable, "-m", "ehrtui", *words, *options)))
     (folder / "Makefile").write_text(f"explore:\n\t{line}\n")
     window = Window(["make", "explore"] if parent == MAKE else ["sh", "-c", f"{line}; echo over"], folder)
     try:
-        window.wait_for("admissions")
         yield window
     finally:
         window.clear_away()
+
+
+@contextmanager
+def explorer(parent: str, database: Path, folder: Path, *options: str) -> Iterator[Window]:
+    """The explorer under a parent, once its database is open."""
+    with program(parent, folder, database, *options) as window:
+        window.wait_for("admissions")
+        yield window
 
 
 def answer_one(window: Window) -> None:
@@ -159,6 +167,26 @@ def test_while_a_model_writes(parent: str, mimic_path: Path, tmp_path: Path) -> 
             assert window.is_gone()
         (turn,) = saved(tmp_path).turns
         assert isinstance(turn.end, Answered)
+
+
+def test_line_by_line_while_a_query_runs(parent: str, mimic_path: Path, tmp_path: Path) -> None:
+    with program(parent, tmp_path, "repl", mimic_path) as window:
+        window.wait_for("Ctrl-D")
+        window.press(FOREVER + "\r")
+        window.wait_for("step 1")
+        window.close()
+        assert window.is_gone()
+    (turn,) = saved(tmp_path).turns
+    assert turn.was_cancelled
+
+
+def test_a_batch_while_a_query_runs(parent: str, mimic_path: Path, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text("".join(json.dumps({"id": id, "question": id}) + "\n" for id in ("select 41 + 1", FOREVER)))
+    with program(parent, tmp_path, "ask", mimic_path, "--batch", batch) as window:
+        window.wait_for('"decision": "answered"')
+        window.close()
+        assert window.is_gone()
 
 
 def test_a_hangup_that_is_only_told(mimic_path: Path, tmp_path: Path) -> None:

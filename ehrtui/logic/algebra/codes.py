@@ -20,6 +20,7 @@ _RANGE = re.compile(r"(?P<first>[A-Za-z]?\d+)\s*-\s*(?P<last>[A-Za-z]?\d+)")
 _VOCABULARY = re.compile(r"(?P<name>icd9|icd10)\|(?P<code>.*)", re.IGNORECASE)
 _LONGEST_ICD9 = 5
 _WIDEST = 1000
+_LONGEST = 18
 """How many beginnings of codes a range may have where each is looked for."""
 
 
@@ -123,7 +124,7 @@ def _heads(first: str, last: str) -> list[str]:
     """Every beginning of a code between two: 401, 402, … 405."""
     letter = first[:1] if first[:1].isalpha() else ""
     start, end = first.removeprefix(letter), last.removeprefix(letter)
-    if not end.isdigit() or len(start) != len(end) or int(end) - int(start) >= _WIDEST:
+    if not len(start) == len(end) <= _LONGEST or not end.isdigit() or int(end) - int(start) >= _WIDEST:
         raise LogicError(
             f"{first}-{last} is too wide a range where a text lists several codes.",
             next_step=f"Write ranges of one letter, and of at most {_WIDEST} codes.",

@@ -120,6 +120,9 @@ if TYPE_CHECKING:
 
 LONGEST_QUESTION = 2000
 """Letters: what is longer is not looked at."""
+LONGEST_NUMBER = 300
+"""Digits: what has more may have no finite value."""
+_NUMBER = re.compile(r"\d[\d.,]*")
 MOST_WORDS = 60
 """Words, talk left out: what has more is no one question."""
 _MOST_ASKED = 3
@@ -527,6 +530,8 @@ class OfflinePlanner:
             return "There is no question yet."
         if len(question) > LONGEST_QUESTION:
             return f"The question is longer than {LONGEST_QUESTION:,} characters; ask for one thing at a time."
+        if (long := max(_NUMBER.findall(question), key=len, default="")) and len(long) > LONGEST_NUMBER:
+            return f"No record has a number of more than {LONGEST_NUMBER} digits ({long[:12]}…); say a shorter one."
         if not self._profile.roles:
             return (
                 "This database is of a family that ehrtui does not know, so questions in words cannot be read yet. "

@@ -97,14 +97,6 @@ class Meanings:
             scope = self._scope(proposal)
             prompt.tell(self._counts, f"from A{proposal.scope}" if scope is None else scope)
 
-    def open(self, changed: Callable[[], None]) -> None:
-        """Show the meanings of the words in the prompt; `changed` is called where the user changed one."""
-        from ehrtui.tui.screens.meanings import MeaningsBox
-
-        proposal = self._screen.query_one(Prompt).proposal
-        if proposal is not None and (proposal.mentions or proposal.paid):
-            self._screen.app.push_screen(MeaningsBox(proposal, self, changed))
-
     # What the box asks for
 
     def members(self, mention: LinkedMention, then: Callable[[Meant, MemberCounts], None]) -> None:

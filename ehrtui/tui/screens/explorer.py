@@ -176,7 +176,11 @@ class Explorer(Screen[None]):
 
     def on_meanings_wanted(self) -> None:
         """What the words mean."""
-        self.meanings.open(self.questions.put_again)
+        from ehrtui.tui.screens.meanings import MeaningsBox
+
+        proposal = self.query_one(Prompt).proposal
+        if proposal is not None and (proposal.mentions or proposal.paid):
+            self.app.push_screen(MeaningsBox(proposal, self.meanings, self.questions.put_again))
 
     def on_resume_wanted(self) -> None:
         """Go on with the last session."""
@@ -414,8 +418,7 @@ class Explorer(Screen[None]):
         desk, panels = self.desk, self.panels
         self.second_looks.rest()
         if desk.busy or self.query_one(AnswerPanel).waits:
-            self.runs.cancel()
-            self.call_after_refresh(self.query_one(HintLine).say)  # all panels move up: that it stops is seen before
+            self._cancel()
             return
         self.query_one(HintLine).say()
         if panels.zoomed is not None:
@@ -425,6 +428,17 @@ class Explorer(Screen[None]):
             self.query_one(Prompt).take_focus()
         elif desk.draft is not None:
             self.questions.drop()
+
+    def _cancel(self) -> None:
+        self.runs.cancel()
+        self.call_after_refresh(self.query_one(HintLine).say)  # all panels move up: that it stops is seen before
+
+    def stop(self) -> bool:
+        """Stop what runs; False where nothing does that was not told to stop already."""
+        if self.desk.stopping or not (self.desk.busy or self.query_one(AnswerPanel).waits):
+            return False
+        self._cancel()
+        return True
 
     def action_leader(self) -> None:
         """A command by its letter."""

@@ -83,6 +83,6 @@ def _told(turn: Turn) -> Content:
     lines = [Content.assemble((f"A{turn.number} ", "bold"), question)]
     if logic and logic != turn.question:
         lines.append(Content.styled(f"⟶ {printable(logic[:LONGEST]).replace('␊', ' ')}", "dim"))
-    sure = f" · confidence {turn.confidence:.2f}" if turn.kind in ("question", "logic") else ""
+    sure = f" · confidence {turn.confidence:.2f}" if turn.is_scored else ""
     lines.append(Content(f"{entry(turn).outcome}{sure}"))
     return Content("\n").join(lines)
