@@ -26,3 +26,27 @@ def test_arms_of_different_affinity_compare_as_they_do_in_one_statement(tmp_path
     with closing(sqlite3.connect(path)) as connection:
         assert conversation.rows(2, 0, 9) == connection.execute(turn.statement.flat).fetchall()
     conversation.close()
+
+
+COMPOSED = """
+rows = SQLInterpreter("SELECT row_id, dose FROM drugs ORDER BY row_id")
+told = "of_" + str(rows[0][0])
+answer = SQLInterpreter("SELECT row_id, dose AS " + told + " FROM drugs ORDER BY row_id")
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"), [("what is the average of A1?", [(3.0,)]), ("show A1", [(1, 1), (2, 3), (3, 5)])]
+)
+def test_columns_that_a_plan_put_together_are_read_by_their_place(
+    tmp_path: Path, question: str, expected: list[tuple[object, ...]]
+) -> None:
+    path = tmp_path / "drugs.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE drugs (row_id INTEGER, patient_id INTEGER, dose INTEGER)")
+        connection.executemany("INSERT INTO drugs VALUES (?, 1, ?)", [(1, 1), (2, 3), (3, 5)])
+    conversation = start(str(path), save=False)
+    assert conversation.run(conversation.propose(COMPOSED, "plan")).decision == "answered"
+    assert conversation.run(conversation.propose(question)).decision == "answered"
+    assert [*conversation.rows(2, 0, 9)] == expected
+    conversation.close()

@@ -259,6 +259,15 @@ def rows_of_turn(number: int) -> Sql:
     return exp.Var(this=f"(PREV_RESULT{number})")
 
 
+def named_by_place(columns: Sequence[str], source: Sql) -> exp.Union:
+    """The rows of a source under these names, whatever its columns are called."""
+    names = [_aliased(name, exp.Null()) for name in columns]
+    none = exp.Select(expressions=names, where=exp.Where(this=exp.EQ(this=literal(1), expression=literal(0))))
+    every_row = exp.Select(expressions=[exp.Star()])
+    every_row.set("from_" if "from_" in exp.Select.arg_types else "from", exp.From(this=source))
+    return exp.Union(this=none, expression=every_row, distinct=False)
+
+
 def relation(text: str) -> Sql:
     """What a profile writes after FROM: a table, or a view in parentheses, with its alias. Raises LogicError."""
     if (plain := _TABLE.fullmatch(text)) and _RESERVED.isdisjoint(text.lower().split()[::2]):

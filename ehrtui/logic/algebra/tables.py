@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatch
@@ -482,10 +483,16 @@ def _value_of(step: str) -> Sql:
 # --- answers, and two statements -------------------------------------------------------------------------------------
 
 
+_NUMBERED = re.compile(r"column \d+")
+"""What a column is called whose own name nobody may be told: SQL that names it so would read a text."""
+
+
 @table.register
 def _answer(statement: Answer, at: Compilation, name: str) -> list[str]:
     columns = list(at.turn(statement.turn).columns)
     source = sql.rows_of_turn(statement.turn)
+    if any(map(_NUMBERED.fullmatch, columns)):
+        source = sql.table(add(at, "told", sql.named_by_place(columns, source)))
     held = [(one, sql.column("", one)) for one in columns]
     if statement.nth is not None:
         numbered = [*held, ("nth", sql.over(exp.RowNumber(), []))]

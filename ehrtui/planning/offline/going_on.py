@@ -234,7 +234,8 @@ def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: W
         lost.append("ones")
     lost += () if fresh else missed(one, logic, earlier, latest)
     lacking = unmet(words, logic, earlier, fresh=fresh)
-    if something_lost(question, logic) or (not fresh and _keeps_what_changed(logic, latest, history)):
+    changed = not fresh and _keeps_what_changed(logic, latest, history)
+    if something_lost(question, logic) or changed or _asks_something_else(question, logic, latest, history):
         lacking = (*lacking, *words[:2])
     lost += lacking
     if fresh:
@@ -262,6 +263,18 @@ def _lost(proposal: Proposal, goes_on: _GoingOn, found: Sequence[Read], world: W
 
 
 _QUOTED = re.compile(r'"([^"]+)"')
+
+
+_THE_SAME = re.compile(
+    r"^\W*(?:(?:and|now|ok|so|please|do)\W+)*(?:the\s+)?same\s+(?:thing\s+|again\s+)?(?:for|with|in)\b", re.IGNORECASE
+)
+
+
+def _asks_something_else(question: str, logic: str, latest: int, history: Sequence[PastTurn]) -> bool:
+    """True where the same is asked of something else, and what is told is of another kind: a name, after a share."""
+    before = next((turn.logic or "" for turn in history if turn.number == latest), "")
+    first, other = (text.removeprefix("distinct ").partition(" ")[0] for text in (before, logic))
+    return bool(first and other) and first != other and _THE_SAME.match(question) is not None
 
 
 def _keeps_what_changed(logic: str, latest: int, history: Sequence[PastTurn]) -> bool:
@@ -292,7 +305,9 @@ def _continued(other: Proposal, found: Read, goes_on: _GoingOn, world: World, es
         other = doubted(other, Doubt("unused", 1.0, several), estimator)  # the group, or those it is of
     if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], world), earlier):
         other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), estimator)
-    if something_lost(question, other.logic or "") or _keeps_what_changed(other.logic or "", latest, history):
+    logic = other.logic or ""
+    changed = _keeps_what_changed(logic, latest, history) or _asks_something_else(question, logic, latest, history)
+    if something_lost(question, logic) or changed:
         other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), estimator)
     if lacking := unmet(words, other.logic or "", earlier, fresh=False):
         other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), estimator)
