@@ -163,3 +163,25 @@ def test_of_two_that_overlap_one_is_read() -> None:
 )
 def test_a_paste_is_not_looked_through(paste: str) -> None:
     assert asides(paste, goes_on=True) == []
+
+
+@pytest.mark.parametrize(
+    ("turn", "read"),
+    [
+        ("limit that to the three biggest", "top 3"),
+        ("too many, the top five will do", "top 5"),
+        ("which three wards are the biggest?",) * 2,
+        ("and the highest?", "and the maximum?"),
+        ("lowest", "the minimum"),
+        ("lowest sodium",) * 2,
+        ("what share of the total number of stays does that represent?", "what percentage of all stays is that?"),
+        ("how much is that relative to all the stays we had, in percent?", "what percentage of all stays is that?"),
+        ("how many are left if you exclude the MICU?", "without the MICU?"),
+        ("the MICU ones shouldn't be in there", "without the MICU"),
+        ("Sorry, I should have asked about latex rather than codeine.", "latex instead of codeine."),
+        ("replace codeine with latex", "latex instead of codeine"),
+        ("change the cutoff to 120",) * 2,
+    ],
+)
+def test_a_turn_says_briefly_what_is_changed(turn: str, read: str) -> None:
+    assert without(turn, goes_on=True) == read

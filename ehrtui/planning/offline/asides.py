@@ -8,12 +8,13 @@ from ehrtui.planning.offline.asides_around import AROUND
 from ehrtui.planning.offline.asides_of_figures import OF_FIGURES
 from ehrtui.planning.offline.asides_of_records import OF_RECORDS
 from ehrtui.planning.offline.asides_of_stays import OF_STAYS
+from ehrtui.planning.offline.asides_of_turns import OF_TURNS
 from ehrtui.planning.offline.shorthand import Spelling
 
 _LONGEST = 2_000
 """Letters of a question, as the planner takes them."""
 _BLANKS = re.compile(r"\s{6}")
-_ASIDES = (*OF_STAYS, *OF_RECORDS, *OF_FIGURES, *AROUND)
+_ASIDES = (*OF_TURNS, *OF_STAYS, *OF_RECORDS, *OF_FIGURES, *AROUND)
 
 
 def asides(question: str, *, goes_on: bool) -> list[Spelling]:

@@ -132,18 +132,7 @@ _TAGGED = re.compile(rf"{_STATED.format('said')}(?=.*{_TAG})", re.IGNORECASE)
 _TAG_OF_IT = re.compile(rf"{_STATED.format('who')}.*?(?P<said>{_TAG})", re.IGNORECASE)
 """A statement that is to be confirmed: "is it true that he was given heparin?", "patient 7 died here, right?"."""
 
-_EXTREME_ALONE = re.compile(
-    r"^\W*(?:(?:and|so|ok|what\s+about|what's|what\s+is|what\s+was)\W+)*(?P<said>(?:the\s+)?(?P<most>highest|lowest|max|min|peak|nadir))(?=\W*$)",
-    re.IGNORECASE,
-)
-"""Another figure of the same values: "highest?", after their mean."""
-
 AROUND = (
-    Aside(
-        _EXTREME_ALONE,
-        lambda found: f"the {'minimum' if found['most'].lower() in (*LEAST, 'min', 'nadir') else 'maximum'}",
-        later=True,
-    ),
     Aside(_MISTAKEN, read_as("sorry, I meant "), later=True),
     Aside(_NOW_THEN, NOTHING, later=True),
     Aside(_EACH, lambda found: f"by {singular(found['what'].lower())}?", later=True),
