@@ -354,13 +354,19 @@ def name_cut_short(question: str, logic: str, statement: Statement) -> bool:
 _FLOWS = re.compile(r"\b(?:input|intake|infus\w*|drips?|fluids?|flow|volume|ml|output)\b", re.IGNORECASE)
 
 
+_IN_WITH_A_DRIP = re.compile(r'\binput "([^"]+)"')
+
+
 def takes_flow_for_drug(question: str, logic: str, statement: Statement) -> bool:
-    """True where query logic takes for what went in with a drip what the chart takes for a drug, and the question says
-    no word of what goes in: "how many patients got metronidazole"."""
-    dosed = {part.unit for part in walk(statement) if isinstance(part, Set) and part.items}
-    flows = {unit for unit in dosed if kind_of(unit.replace(" ", "_")).flow}
-    drugs = bool(dosed) and not flows and all(kind_of(unit.replace(" ", "_")).dosed for unit in dosed)
-    return drugs and ' input "' in f" {logic}" and _FLOWS.search(question) is None
+    """True where query logic takes for what went in with a drip what the chart takes for a drug that is called so too,
+    and the question says no word of what goes in: "how many patients got metronidazole"."""
+    named = [part for part in walk(statement) if isinstance(part, Set) and part.items]
+    kinds = {kind_of(part.unit.replace(" ", "_")) for part in named}
+    drugs = bool(kinds) and all(kind.dosed and not kind.flow for kind in kinds)
+    called = [item.text.lower() for part in named for item in part.items]
+    flows = _IN_WITH_A_DRIP.findall(logic)
+    so_called = bool(flows) and all(name.lower() in drug for name in flows for drug in called)
+    return drugs and so_called and _FLOWS.search(question) is None
 
 
 _FILTERED = re.compile(r'\bwhere ([a-z][a-z ]*?) = "([^"]+)"')
