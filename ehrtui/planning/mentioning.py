@@ -125,7 +125,8 @@ class MentioningPlanner:
         with suppress(LogicError):
             if not is_about(statement_of(logic), subject):
                 return None
-            if isinstance(subject.of.where, InAnswer):
+            where = subject.of.where
+            if isinstance(where, InAnswer) and where.turn == turn.number:
                 return Scope(subject.unit, turn.row_count)
             counted = render_statement(Single((Aggregate("count", subject.of),)))
             select = self._asked.propose_logic(counted, (turn,)).sql or ""

@@ -145,3 +145,15 @@ def test_a_misspelt_name_that_the_reading_uses_is_not_left_out(talk):
 def test_where_nothing_was_understood_names_are_told_all_the_same(talk):
     proposal = proposed(talk, "furosemide zorgled quux")
     assert [one.text for one in proposal.mentions] == ["furosemide"]
+
+
+def test_the_rows_of_a_figure_are_not_the_patients_that_it_is_of(tmp_path):
+    talk = start(str(small_mimic.two_failures(tmp_path / "two.sqlite")), now=small_mimic.NOW, state=tmp_path / "state")
+    talk.run(talk.propose("which patients have heart failure?"))
+    talk.run(talk.propose("of A1, what was their mean age?"))
+    first, second = talk.history()
+    logic = "count patients in A1"
+    listed, figure = talk.planner.scope(first, logic), talk.planner.scope(second, logic)
+    assert listed is not None and listed.count == 4
+    assert figure is None  # its one row is no patient
+    talk.close()
