@@ -154,6 +154,7 @@ def test_the_rows_of_a_figure_are_not_the_patients_that_it_is_of(tmp_path):
     first, second = talk.history()
     logic = "count patients in A1"
     listed, figure = talk.planner.scope(first, logic), talk.planner.scope(second, logic)
-    assert listed is not None and listed.count == 4
+    assert listed is not None
+    assert listed.count == 4
     assert figure is None  # its one row is no patient
     talk.close()

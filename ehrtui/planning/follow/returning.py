@@ -26,6 +26,7 @@ from ehrtui.planning.follow.implied import leaves_unsaid
 from ehrtui.planning.follow.offers import alone_if_near, flattened
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
+from ehrtui.planning.number_words import number_of
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import parts_of
@@ -69,7 +70,6 @@ _OVERALL = re.compile(
     r"(?P<rest>\W*(?:\w+\W+){0,4}(?:top|most|commonest|least)\b(?:\W+\w+){1,8}?)\W+(?:overall|hospital[\s-]?wide)\W*$"
 )
 """A list of what is commonest of all that there are: "top 5 drugs overall"."""
-_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _MOST_WORDS = 10
 _SHORT = 2
 _COST, _COST_ASKED, _COST_OF_THEM = 0.15, -0.4, -0.5
@@ -160,7 +160,7 @@ def _named(
     if (ended := _one_with_most(whom, earlier)) is not None:
         return ended
     words = [word for word in whom.split() if word not in _ALL]
-    if len(words) == 1 and (number := _NUMBERS.get(words[0]) or (int(words[0]) if words[0].isdigit() else 0)):
+    if len(words) == 1 and (number := number_of(words[0])) > 1:
         turn = next((turn for turn in sorted(subjects, reverse=True) if _tells_of(earlier[turn], number)), None)
         return None if turn is None else (turn, subjects[turn].of)
     told = read.alone(" ".join(words)) if words else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from ehrtui.planning.number_words import NUMBERS, number_of
 from ehrtui.planning.offline.aside import LEAST, Aside, read_as
 
 _EXTREME_ALONE = re.compile(
@@ -13,8 +14,7 @@ _EXTREME_ALONE = re.compile(
     re.IGNORECASE,
 )
 """Another figure of the same values: "highest?", after their mean."""
-_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
-_SO_MANY = rf"(?:\d{{1,2}}|{'|'.join(_COUNTS)})"
+_SO_MANY = rf"(?:\d{{1,2}}|{'|'.join(NUMBERS)})"
 _TO_THAT = (
     r"(?:and|so|ok|now|no|only|just|too\s+many|limit\s+(?:that|it|this|them)\s+to|keep(?:\s+only)?|show(?:\s+me)?|give\s+me"
     r"|which|i\s+(?:only\s+)?(?:want|need))"
@@ -73,8 +73,7 @@ _CHANGED = re.compile(
 
 def _few(found: re.Match[str]) -> str:
     """The first few, as many as were said."""
-    said = (found["n"] or found["m"]).lower()
-    return f"top {_COUNTS.get(said, said)}"
+    return f"top {number_of((found['n'] or found['m']).lower())}"
 
 
 OF_TURNS = (

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ehrtui.logic.model import Filter, Link, Times, Unit
+from ehrtui.planning.number_words import NUMBERS, number_of
 from ehrtui.planning.offline.lexicon import Meaning
-from ehrtui.planning.offline.times import NUMBERS, number_of
 from ehrtui.planning.offline.words import Mark
 
 _COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(NUMBERS)}|an?|a\s+couple\s+of)"

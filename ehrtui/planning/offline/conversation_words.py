@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-from ehrtui.planning.offline.times import NUMBERS, number_of
+from ehrtui.planning.number_words import NUMBERS, number_of
 from ehrtui.planning.offline.words import Text, words_of
 
 _LEAD = re.compile(

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ehrtui.planning.number_words import NUMBERS, number_of
 from ehrtui.planning.offline.shorthand import Spelling
 from ehrtui.planning.proposal import PastTurn
 
-_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
-            "twelve": 12}  # fmt: skip
-"""Two are "both", or figures of which there are two."""
-_SO_MANY = rf"(?P<count>{'|'.join(_NUMBERS)}|[1-9]\d?)"
+_SO_MANY = rf"(?P<count>{'|'.join(NUMBERS)}|[1-9]\d?)"
 _ALL_SO_MANY = re.compile(
     rf"(?:\b(?P<ahead>for|of|in|among|during) (?:the|these|those)|\ball(?: (?:the|these|those))?) {_SO_MANY}"
     r"(?: (?P<noun>patients|pts|people|stays|admissions))?(?=\s*(?:$|[?.!,;:]))"
@@ -23,10 +21,9 @@ def counted_again(lower: str, history: Sequence[PastTurn]) -> list[Spelling]:
     each with the name of that answer."""
     found = []
     for said in _ALL_SO_MANY.finditer(lower):
-        word = said["count"]
-        count = _NUMBERS.get(word) or (int(word) if word.isdigit() else 0)
+        count = number_of(said["count"])
         turn = next((turn for turn in reversed(history) if _lists(turn, count)), None)
-        if turn is not None and count > 2:
+        if turn is not None and count > 2:  # two are "both", or figures of which there are two
             start = said.end("ahead") + 1 if said["ahead"] else said.start()
             text = f"the {said['noun']} of a{turn.number}" if said["noun"] else f"a{turn.number}"
             found.append(Spelling(start, said.end(), text))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ehrtui.logic.model import Calendar, Relative, When
+from ehrtui.planning.number_words import number_of
 
 MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
@@ -39,14 +40,13 @@ _PART = re.compile(
     r"(?<!\w)(?:(?:in|during|for|over|within|from)\s+)?(?:the\s+)?(?:"
     r"(?:(?P<nth>first|1st|second|2nd|third|3rd|fourth|4th|last)\s+(?P<part>quarter|half)"
     r"|(?P<letter>[qh])(?P<digit>[1-4])|(?P<season>spring|summer|autumn|fall)"
-    r"|(?P<end>first|last)\s+(?P<count>two|three|four|five|six|nine|[2-9])\s+months)"
+    r"|(?P<end>first|last)\s+(?P<count>two|three|four|five|six|seven|eight|nine|[2-9])\s+months)"
     rf"(?:\s*,?\s+|/|-)(?:of\s+|in\s+)?(?:the\s+year\s+)?(?P<year>{_CENTURY}\d\d)"
     rf"|(?P<before>{_CENTURY}\d\d)[\s-]*(?P<behind>[qh])(?P<number>[1-4]))(?!\w)"
 )
 _DECADE = re.compile(
     rf"(?<![\w/.-])(?:(?:in|during|from|throughout|over)\s+)?(?:the\s+)?(?P<decade>{_CENTURY}\d0)\s?['’]?s(?![\w-])"
 )
-_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "nine": 9}
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11)}
 """First and last month; a winter belongs to two years."""
 _ANY_YEAR = re.compile(rf"(?<![\w/.-]){_CENTURY}\d\d(?![\w/-])")
@@ -145,7 +145,7 @@ def _months(match: re.Match[str]) -> tuple[int, int] | None:
     if match["season"]:
         return _SEASONS[match["season"]]
     if match["end"]:
-        count = _COUNTS.get(match["count"]) or int(match["count"])
+        count = number_of(match["count"])
         return (1, count) if match["end"] == "first" else (13 - count, 12)
     letter = match["letter"] or match["behind"] or match["part"][0]
     number = int(match["digit"] or match["number"] or 0) or _NUMBERED[match["nth"]]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ehrtui.planning.number_words import NUMBERS
 from ehrtui.planning.offline import pointing
 from ehrtui.planning.offline.conversation_words import Heard
 from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.parts import Parts
-from ehrtui.planning.offline.times import NUMBERS
 from ehrtui.schema.kinds import kind_of
 
 _NTH = r"(?:first|second|third|fourth|fifth|last|next|other|top|(?<=the )only)"
@@ -16,7 +16,7 @@ _ITEM_BY_PLACE = re.compile(
     rf"\b(?:patients|people|who|how\s+many|women|men)\b.*\b(?:the\s+)?{_NTH}"
     r"(?:\s+(?:one|item|drug|diagnosis|procedure|test))?\W*$"
 )
-_SEVERAL = "|".join(NUMBERS[1:])
+_SEVERAL = "|".join([*NUMBERS][1:])
 _SOME_ROWS = re.compile(
     rf"^\W*(?:(?:only|just|show|list|give|keep|me|take)\s+)*(?:the\s+)?(?:first|last|next)\s+(?:\d{{1,3}}|few|{_SEVERAL})"
     r"(?:\s+(?:ones|rows|lines|patients|values|of\s+(?:them|these|those)))?\W*$"

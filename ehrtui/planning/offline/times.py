@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from ehrtui.logic.model import Calendar, Relative, Stay, Unit, When, Window
+from ehrtui.planning.number_words import NUMBERS, number_of
 from ehrtui.planning.offline.date_ranges import MONTHS, find_ranges
 from ehrtui.planning.offline.words import Mark
 
 _MONTH = rf"(?P<name>{'|'.join(MONTHS)}|{'|'.join(month[:3] for month in MONTHS)}|sept)"
-NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _COUNT = rf"(?P<count>\d{{1,5}}|an?|{'|'.join(NUMBERS)})"
 _UNIT = r"(?P<unit>year|month|week|day|hour)s?"
 _RELATIVE = r"(?P<which>this|current|last|previous|past)\s+(?P<unit>year|month|week)"
@@ -67,13 +67,6 @@ def _month(groups: dict[str, str | None]) -> int | None:
     if name := groups.get("name"):
         return next(at for at, month in enumerate(MONTHS, 1) if month.startswith(name[:3]))
     return None
-
-
-def number_of(word: str) -> int:
-    """A count in figures or words; "a couple of" is two."""
-    if word.startswith("a couple"):
-        return 2
-    return 1 if word in ("a", "an") else NUMBERS.index(word) + 1 if word in NUMBERS else int(word)
 
 
 _PART = r"(?:\s*,?\s+(?:of|from|in)?\s*|\s*/\s*)"

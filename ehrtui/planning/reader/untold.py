@@ -33,7 +33,7 @@ from ehrtui.logic.algebra.model import (
     Test,
 )
 from ehrtui.logic.nodes import below, walk
-from ehrtui.planning.offline.times import NUMBERS
+from ehrtui.planning.number_words import NUMBERS
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.lost_lengths import has_interval, lengths_lost
