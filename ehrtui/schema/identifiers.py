@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _IDENTIFIES = re.compile(
-    r"(?:^|_)(?:id|code|sk|key|no|nr|mrn)$|(?:item|stay|adm)id$|pid$|^(?:patient|person|subject|encounter)$"
+    r"(?:^|_)(?:id|code|sk|key|no|nr|mrn)$|(?:item|stay|adm)id$|pid$|[gu]uid$|^(?:patient|person|subject|encounter)$"
 )
 """What the names of such columns end in, or are."""
 
