@@ -337,14 +337,20 @@ async def test_a_failing_turn_is_explained_with_its_line(make_app):
         assert "no_such_column" in shown
 
 
+async def started(app, pilot, question: str):
+    """The desk, with a turn that runs."""
+    desk = app.screen.desk
+    app.screen.query_one(Prompt).put(question)
+    await pilot.press("enter")
+    await until(pilot, lambda: desk.running is not None and "● running" in seen(app))
+    return desk
+
+
 async def test_esc_stops_a_running_turn_and_not_the_next(make_app):
     app = make_app()
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot)
-        desk = app.screen.desk
-        app.screen.query_one(Prompt).put(FOREVER)
-        await pilot.press("enter")
-        await until(pilot, lambda: desk.running is not None and "● running" in seen(app))
+        desk = await started(app, pilot, FOREVER)
         assert "Esc cancels" in seen(app)
         await type_text(pilot, "next")
         assert app.screen.query_one(Prompt).text == "next"
@@ -360,10 +366,7 @@ async def test_ctrl_c_stops_what_runs_and_else_says_how_one_leaves(make_app):
     app = make_app()
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot)
-        desk = app.screen.desk
-        app.screen.query_one(Prompt).put(FOREVER)
-        await pilot.press("enter")
-        await until(pilot, lambda: desk.running is not None and "● running" in seen(app))
+        desk = await started(app, pilot, FOREVER)
         await pilot.press("ctrl+c")
         await until(pilot, lambda: desk.turn() is not None)
         assert desk.turn().error.type == "Cancelled"

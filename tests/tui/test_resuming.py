@@ -16,6 +16,16 @@ from tests.tui.conftest import ask, opened, seen, until
 FIRST, SECOND = "how many patients were prescribed furosemide?", "which of those were prescribed aspirin?"
 
 
+async def gone_on(app, pilot, turns: int):
+    """The desk, when the last session has been gone on with and its turns have run."""
+    await opened(pilot)
+    await until(pilot, lambda: "last session" in seen(app))
+    desk = app.screen.desk
+    await pilot.press("ctrl+y")
+    await until(pilot, lambda: len(desk.conversation.turns) == turns and not desk.busy)
+    return desk
+
+
 async def test_the_last_session_is_one_key_away_and_goes_on_as_if_it_had_not_ended(make_app, tmp_path: Path):
     app = make_app()
     async with app.run_test(size=(160, 45)) as pilot:
@@ -55,11 +65,7 @@ async def test_what_was_opened_stands_where_it_stood_and_the_questions_are_recal
         await until(pilot, lambda: "└ A2  +1 patients in A1" in seen(app))
     app = make_app()
     async with app.run_test(size=(160, 45)) as pilot:
-        await opened(pilot)
-        await until(pilot, lambda: "last session" in seen(app))
-        desk = app.screen.desk
-        await pilot.press("ctrl+y")
-        await until(pilot, lambda: len(desk.conversation.turns) == 3 and not desk.busy)
+        desk = await gone_on(app, pilot, turns=3)
         await until(pilot, lambda: "Answer · A1 ▸ A2 ▸ A3" in seen(app))
         assert "└ A2  +1 patients in A1" in seen(app)
         assert [turn.depends_on for turn in desk.conversation.turns] == [(), (1,), ()]
@@ -82,11 +88,7 @@ async def test_a_session_that_was_gone_on_with_is_saved_whole_when_there_is_more
         await ask(pilot, FIRST)
     app = make_app()
     async with app.run_test(size=(80, 24)) as pilot:
-        await opened(pilot)
-        await until(pilot, lambda: "last session" in seen(app))
-        desk = app.screen.desk
-        await pilot.press("ctrl+y")
-        await until(pilot, lambda: len(desk.conversation.turns) == 1 and not desk.busy)
+        await gone_on(app, pilot, turns=1)
         assert len(saved_sessions(tmp_path / "state")) == 1
         await pilot.press("f3", "p")
         await until(pilot, lambda: len(saved_sessions(tmp_path / "state")) == 2)
