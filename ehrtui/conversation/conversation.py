@@ -243,16 +243,17 @@ class Conversation:
         """What the turns so far ran, or those before turn `before`."""
         return {number: draft for number, draft in sorted(self._drafts.items()) if before is None or number < before}
 
-    def edit(self, draft: Draft, view: View, text: str) -> Draft:
+    def edit(self, draft: Draft, view: View, text: str, *, from_rows: bool = False) -> Draft:
         """The draft with one view rewritten. Logic makes the plan and the SQL anew (LogicError where it cannot); SQL
-        makes a plan of one step; a plan stands for itself."""
+        makes a plan of one step; a plan stands for itself. `from_rows` where nobody typed it and it may hold a stored
+        value: so may what it is changed to, but for logic."""
         proposal, plan = draft.proposal, text
         if view == "logic":
             proposal = replace(self.planner.propose_logic(text, self.history()), question=draft.text)
             plan = proposal.plan
         elif view == "sql":
             plan = plan_from_sql(text)
-        edits = (*draft.edits, Edit(view, text, plan))
+        edits = (*draft.edits, Edit(view, text, plan, view != "logic" and (from_rows or draft.from_rows)))
         return replace(draft, proposal=proposal, plan=plan, edits=edits, first=draft.first or draft.proposal)
 
     def draft_of(self, number: int) -> Draft:
@@ -350,6 +351,14 @@ class Conversation:
         ran = self._turns[turn - 1]
         return suspect(ran.steps, ran.plan, Facts(self.engine, self.now, self.tools)) if ran.result else None
 
+    def repairs(self, turn: int) -> tuple[str, ...]:
+        """Plans that the rubber duck offers in place of a turn's, which failed or looks wrong: the likeliest first."""
+        from ehrtui.plans.alternatives import repairs
+
+        ran = self._turns[turn - 1]
+        found = ran.error.diagnosis if ran.error else self.suspicion(turn)
+        return repairs(ran.plan, found) if found else ()
+
     @property
     def tool_calls(self) -> int:
         """How many tools the running step has called so far."""
@@ -439,7 +448,7 @@ class Conversation:
         self._drafts[turn.number] = draft
         names = itertools.chain(self._column_names(), *(self._told_columns[built_on] for built_on in turn.depends_on))
         columns = turn.columns if turn.result else ()
-        plan = draft.plan if self._recorder.repaired_from_rows else turn.plan
+        plan = "" if draft.from_rows else draft.plan if self._recorder.repaired_from_rows else turn.plan
         self._told_columns[turn.number] = discreet_columns(columns, [plan, *names])
         if older is None:
             self._turns = added(self._turns, turn)

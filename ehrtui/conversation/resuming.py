@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 from ehrtui.errors import EhrtuiError
 from ehrtui.session.dependencies import named_answers
 from ehrtui.session.draft import View
+from ehrtui.session.replay import accepted_again
 from ehrtui.session.turn import Kind
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ def resumed(
             return
         with conversation.unsaved():
             turn = conversation.run(_opened(then, _draft(then, conversation)))
+            if repair := accepted_again(then, conversation) if then.accepted else "":
+                draft = conversation.draft_of(then.number)
+                turn = conversation.rerun(then.number, conversation.edit(draft, "plan", repair, from_rows=True))
             conversation.remarks.take_up(turn, saved.judged, saved.marked)
             conversation.labels.take_up(turn.number, saved.labels)
         yield turn
@@ -52,7 +56,7 @@ def _draft(then: SavedTurn, conversation: Conversation) -> Draft:
         draft = conversation.propose(then.asked.text, kind)
         if draft.plan != then.proposed.plan and then.proposed.logic:
             draft = conversation.edit(draft, "logic", then.proposed.logic)
-        for edit in then.edits:
+        for edit in (each for each in then.edits if not each.plan_hash):
             draft = conversation.edit(draft, _VIEWS.get(edit.view, "plan"), edit.text)
     except EhrtuiError:  # what it says is read otherwise by now
         own = kind == "question"

@@ -35,11 +35,13 @@ _CHANGE = re.compile(
 
 @dataclass(frozen=True)
 class Edit:
-    """The user rewrote one view as `text`; `plan` is what that makes the plan."""
+    """The user rewrote one view as `text`; `plan` is what that makes the plan. `from_rows` where it may hold a stored
+    value that nobody typed: a repair that the rubber duck offered, and what was made of one."""
 
     view: View
     text: str
     plan: str
+    from_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,11 @@ class Draft:
     def edited(self) -> bool:
         """True when the user changed anything."""
         return bool(self.edits)
+
+    @property
+    def from_rows(self) -> bool:
+        """True where what will run may hold a stored value that nobody typed."""
+        return bool(self.edits) and self.edits[-1].from_rows
 
     @property
     def readings(self) -> tuple[Reading, ...]:

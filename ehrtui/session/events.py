@@ -76,12 +76,14 @@ class EgressSent:
 
 @dataclass(frozen=True)
 class PlanEdited:
-    """The user changed the logic, the plan or the SQL (`view`) before it ran; `plan` is what will run."""
+    """The user changed the logic, the plan or the SQL (`view`) before it ran; `plan` is what will run. In a session
+    file text and plan are "" where they may hold a stored value that nobody typed, and the plan has its `plan_hash`."""
 
     turn: int
     view: str
     text: str
     plan: str
+    plan_hash: str = ""
 
 
 @dataclass(frozen=True)

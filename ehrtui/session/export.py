@@ -26,6 +26,7 @@ def to_markdown(saved: SavedSession) -> str:
         parts += ["\n".join(f"- {_plain(line)}" for line in remarks_on(saved, turn.number))] * bool(
             remarks_on(saved, turn.number)
         )
+        parts += [_plain(f"Its plan was repaired by a stored value, and is not saved. {RESTORE}")] * bool(turn.accepted)
         parts += [f"{title}\n\n{_fenced(text, language)}" for title, text, language in _spellings(turn)]
         if turn.result:
             parts.append(_markdown_table(turn.result))

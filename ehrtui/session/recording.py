@@ -43,12 +43,12 @@ class Recorder:
 
     @property
     def repaired_from_rows(self) -> bool:
-        """Whether the plan of the latest turn was repaired, and may hold a stored value since."""
+        """Whether the plan that ran last may hold a stored value since it was repaired."""
         return self._repaired_from_rows
 
     def asked(self, number: int, draft: Draft) -> None:
         """The turn begins."""
-        self._repaired_from_rows = False
+        self._repaired_from_rows = draft.from_rows
         first = draft.first or draft.proposal
         proposed = events.PlanProposed(
             turn=number,
@@ -63,7 +63,9 @@ class Recorder:
         self._stream.emit(events.QuestionAsked(number, draft.text, draft.kind, draft.opened_from))
         self._emit(proposed, {"reason": ""} if self._quotes(first.reason, draft.text, first.logic) else {})
         for edit in draft.edits:
-            self._stream.emit(events.PlanEdited(number, edit.view, edit.text, edit.plan))
+            edited = events.PlanEdited(number, edit.view, edit.text, edit.plan)
+            hidden = {"text": "", "plan": "", "plan_hash": hashed(edit.plan)}
+            self._emit(edited, hidden if edit.from_rows else {})
 
     def step(self, number: int, report: StepBegan | StepDone) -> None:
         """A step of the turn's plan begins or ends."""

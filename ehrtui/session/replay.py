@@ -34,6 +34,9 @@ class Runs(Protocol):
     def rerun(self, number: int, draft: Draft, /) -> Turn:
         """Run a draft as turn `number` once more."""
 
+    def repairs(self, turn: int, /) -> tuple[str, ...]:
+        """Plans that the rubber duck offers in place of a turn's."""
+
     def rows(self, turn: int, offset: int, count: int, /) -> list[Row]:
         """Rows `offset` … `offset + count - 1` of a turn's result."""
 
@@ -73,11 +76,20 @@ def replay(saved: SavedSession, conversation: Runs) -> Iterator[Comparison]:
         again = then.number <= len(conversation.turns)
         if again and then.was_cancelled:  # it left the turn as it was
             continue
-        plan = then.plan if _ran(then) else ""
+        plan = (accepted_again(then, conversation) if then.accepted else then.plan) if _ran(then) else ""
         draft = Draft("plan", then.asked.text, own_proposal(plan, "plan"), plan, revisions=len(then.untold))
         now = conversation.rerun(then.number, draft) if again else conversation.run(draft)
         if then is saved.turns[then.number - 1]:
             yield _compared(then, now, conversation)
+
+
+def accepted_again(then: SavedTurn, conversation: Runs) -> str:
+    """The repair that the user accepted for the plan of a turn, which has run again without it, as the rubber duck
+    offers it now; "" where it offers it no more."""
+    if then.number > len(conversation.turns):
+        return ""
+    found = (conversation.turns[then.number - 1].plan, *conversation.repairs(then.number))
+    return next((plan for plan in found if hashed(plan) == then.accepted), "")
 
 
 def restored(saved: SavedSession, conversation: Runs) -> SavedSession:
@@ -92,6 +104,9 @@ def _restored(then: SavedTurn, now: Turn) -> SavedTurn:
     if then.untold and hashed(now.plan) == then.untold[-1].plan_hash:
         last = replace(then.revisions[-1], plan=now.plan, plan_hash="")
         then = replace(then, revisions=(*then.revisions[:-1], last))
+    if then.accepted and hashed(now.plan) == then.accepted:
+        last_edit = replace(then.edits[-1], text=now.plan, plan=now.plan, plan_hash="")
+        then = replace(then, edits=(*then.edits[:-1], last_edit))
     end = then.end
     if isinstance(end, Failed) or now.statement is None or hashed(now.statement.flat) != end.sql_hash:
         return then
@@ -102,7 +117,7 @@ def _restored(then: SavedTurn, now: Turn) -> SavedTurn:
 def _ran(turn: SavedTurn) -> bool:
     """True where the turn's plan came to an end, with rows or with an error of its own."""
     if isinstance(turn.end, Failed):
-        return bool(turn.plan.strip()) and not turn.was_cancelled
+        return bool(turn.plan.strip() or turn.accepted) and not turn.was_cancelled
     return bool(turn.end.columns)
 
 

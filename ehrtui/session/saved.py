@@ -60,8 +60,8 @@ class SavedTurn:
 
     @property
     def plan(self) -> str:
-        """The plan that was run: the last revision's or edit's, or the proposed one; "" where there was none. Revisions
-        that are not told come after it."""
+        """The plan that was run: the last revision's or edit's, or the proposed one; "" where there was none, or it is
+        not told. Revisions that are not told come after it."""
         told = [revision.plan for revision in self.revisions if not revision.plan_hash]
         if told:
             return told[-1]
@@ -71,6 +71,11 @@ class SavedTurn:
     def untold(self) -> tuple[PlanRevised, ...]:
         """The last revisions of `plan`, which hold stored values, so that only their hashes are saved."""
         return tuple(reversed(list(takewhile(lambda revision: revision.plan_hash, reversed(self.revisions)))))
+
+    @property
+    def accepted(self) -> str:
+        """The hash of the repair, with a stored value, that the user accepted for the plan; "" where there is none."""
+        return self.edits[-1].plan_hash if self.edits else ""
 
     @property
     def sure(self) -> str:

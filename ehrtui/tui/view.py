@@ -24,7 +24,8 @@ LABELS: dict[str, str] = {"logic": "Logic", "plan": "Python", "sql": "SQL"}
 @dataclass(frozen=True)
 class Problem:
     """Why something was not answered: what happened ("" where it was, and is doubtful), the probable cause, what to
-    try, and the plan's line with its `code`. `repairs` are plans to run in place of `plan`, the likeliest first."""
+    try, and the plan's line with its `code`. `repairs` are plans to run in place of `plan`, the likeliest first,
+    which may hold stored values where they are `from_rows`."""
 
     title: str
     message: str
@@ -34,6 +35,7 @@ class Problem:
     code: str = ""
     plan: str = ""
     repairs: tuple[str, ...] = ()
+    from_rows: bool = False
 
 
 @dataclass(frozen=True)
@@ -183,7 +185,7 @@ def _explained(problem: Problem, turn: Turn, diagnosis: Diagnosis) -> Problem:
     from ehrtui.plans.explaining import in_words
 
     found = repairs(turn.plan, diagnosis)
-    return replace(problem, cause=in_words(diagnosis), plan=turn.plan, repairs=found)
+    return replace(problem, cause=in_words(diagnosis), plan=turn.plan, repairs=found, from_rows=diagnosis.quotes_rows)
 
 
 def _code(turn: Turn, line: int | None) -> str:

@@ -69,6 +69,7 @@ async def test_a_key_runs_the_repair_and_undo_takes_it_back(make_app, size):
         await until(pilot, lambda: desk.turn() is not None and desk.turn().decision == "answered")
         turn = desk.turn()
         assert (turn.number, turn.edited, desk.conversation.rows(1, 0, 1)) == (1, True, [(4,)])
+        assert desk.conversation.draft_of(1).from_rows  # so that no session file has its text
         panel = app.screen.query_one(PlanPanel)
         await pilot.press("f6", "ctrl+z")
         await until(pilot, lambda: desk.draft is not None)

@@ -112,9 +112,9 @@ class PlanEdits:
             elif self._runs.run_again_with(("logic", logic)):
                 self._showing.run(front)
 
-    def repair(self, plan: str) -> None:
+    def repair(self, plan: str, *, from_rows: bool) -> None:
         """Run the repaired plan as an edit of the user's, which undo takes back."""
-        if self._runs.run_again_with(("plan", plan)):
+        if self._runs.run_repaired(plan, from_rows=from_rows):
             self._panel.editor("plan").follow(plan)
             self._showing.run()
         else:

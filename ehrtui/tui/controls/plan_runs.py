@@ -69,6 +69,14 @@ class PlanRuns:
         draft, origin = self._desk.base()
         return draft is not None and origin is not None and self._start(draft, origin, again=origin, edit=edit)
 
+    def run_repaired(self, plan: str, *, from_rows: bool) -> bool:
+        """Run it again with the repair that the user accepted; False where nothing runs."""
+        draft, origin = self._desk.base()
+        if draft is None or origin is None:
+            return False
+        repaired = self._desk.conversation.edit(draft, "plan", plan, from_rows=from_rows)
+        return self._start(repaired, origin, again=origin)
+
     def run_in_order(self, drafts: tuple[Draft, ...]) -> None:
         """Run these one after the other, each if the one before was answered."""
         self._desk.waiting = drafts

@@ -385,7 +385,7 @@ class Explorer(Screen[None]):
 
     def on_duck_panel_accepted(self, message: DuckPanel.Accepted) -> None:
         """A repair."""
-        self.edits.repair(message.plan)
+        self.edits.repair(message.plan, from_rows=message.from_rows)
 
     def on_confidence_panel_threshold_moved(self, message: ConfidencePanel.ThresholdMoved) -> None:
         """Move tau."""

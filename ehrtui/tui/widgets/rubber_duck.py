@@ -26,9 +26,11 @@ class DuckPanel(VerticalScroll, can_focus=True):
 
     @dataclass
     class Accepted(Message):
-        """The user accepts a repair: `plan` is to run in place of the one that is shown."""
+        """The user accepts a repair: `plan` is to run in place of the one that is shown. `from_rows` where it may hold
+        a stored value."""
 
         plan: str
+        from_rows: bool
 
     class Changed(Message):
         """There is something to explain, or no longer."""
@@ -89,7 +91,7 @@ class DuckPanel(VerticalScroll, can_focus=True):
     def action_accept(self) -> None:
         """Run the repaired plan in place of the one that is shown."""
         if self._problem is not None:
-            self.post_message(self.Accepted(self._problem.repairs[self._at]))
+            self.post_message(self.Accepted(self._problem.repairs[self._at], self._problem.from_rows))
 
     def action_next_repair(self) -> None:
         """Show the next repair that could be meant."""
