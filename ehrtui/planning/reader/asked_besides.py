@@ -473,18 +473,31 @@ def _which_lost(question: str, logic: str) -> bool:
 
 
 _TO_ANOTHER_MOMENT = re.compile(
-    r"\b(?:how\s+(?:long|many\s+(?:hours|days))|time|hours|days|minutes|delay|interval)\b.*\b(?:from|between)\s+(?:the\s+|their\s+|hospital\s+)*"
-    r"(?:admission|admitted|arrival|presentation|being\s+admitted)\s+(?:to|and|until|till)\s+(?:the\s+|their\s+|first\s+|an?\s+)*"
-    r"(?:icu|intensive|surgery|operation|theatre|procedure|antibiotics?|dose|culture)\b",
+    r"\b(?:how\s+(?:long|many\s+(?:hours|days))|time|hours|days|minutes|delay|interval|gap)\b.*"
+    r"(?:\bbetween\s+(?!\d)[^,?]*\band\s+(?:the\s+|his\s+|her\s+)?(?:first|second|next|last|admission|admitted|discharge\w*|death)\b"
+    r"|\bfrom\s+(?:the\s+|their\s+|hospital\s+)*(?:admission|admitted|arrival|presentation|being\s+admitted)\s+"
+    r"(?:to|until|till)\s+(?:the\s+|their\s+|first\s+|an?\s+)*"
+    r"(?:icu|intensive|surgery|operation|theatre|procedure|antibiotics?|dose|culture)\b"
+    r"|\bbetween\s+(?:the\s+|their\s+|hospital\s+)*(?:admission|arrival|presentation|being\s+admitted)\s+and\b)",
     re.IGNORECASE,
 )
 _LENGTH_ALONE = re.compile(
-    r"(?:first |last )?(?:mean |median |maximum |minimum )?length of |mean \((?:hours|days) from time to end time\)"
+    r"\(?(?:first |second |last )?(?:mean |median |maximum |minimum )?length of "
+    r"|mean \((?:hours|days) from time to end time\)"
+)
+
+
+_UNTIL_NOW = re.compile(r"(?:days|hours|minutes|weeks|months|years) since \(")
+_LATER = re.compile(
+    r"\bhow\s+(?:long|soon|many\s+\w+)\s+after\b.*\b(?:did|was|were)\b(?!.*\b(?:ago|since|now|today)\b)", re.IGNORECASE
 )
 
 
 def _span_lost(question: str, logic: str) -> bool:
-    """True where a time from one moment to another is asked for, and query logic tells how long stays were."""
+    """True where a time from one moment to another is asked for, and query logic tells how long stays were, or how long
+    ago one of the two was."""
+    if _UNTIL_NOW.match(logic) is not None and _LATER.search(question) is not None:
+        return True
     return _LENGTH_ALONE.match(logic) is not None and _TO_ANOTHER_MOMENT.search(question) is not None
 
 

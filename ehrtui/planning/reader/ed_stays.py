@@ -31,10 +31,9 @@ from ehrtui.planning.reader.world import World
 
 _THERE = r"(?:ed|er|emergency (?:room|department|dept)|casualty|a&e)"
 _STAY = re.compile(rf"\b{_THERE} (?:stays?|los|visits?|times?|waits?|waiting times?|length of stay)\b")
-_LONG = re.compile(
-    rf"\b(?:longest|shortest|longer|long|hours|minutes|stayed|spent|time)\b.*\b(?:in|at) (?:the |our )?{_THERE}\b"
-    rf"|\b(?:in|at) (?:the |our )?{_THERE}\b.*\b(?:longest|shortest|longer|hours|minutes)\b"
-)
+_SPAN = r"(?:longest|shortest|longer|long|hours|minutes|stayed|spent|time)"
+_IN_THERE = rf"\b(?:in|at) (?:the |our )?{_THERE}\b"
+_LONG = re.compile(rf"\b{_SPAN}\b.*{_IN_THERE}|{_IN_THERE}.*\b{_SPAN}\b")
 _IN_HOSPITAL = re.compile(r"\bhospital\b|\badmissions?\b|\badmitted\b|\binpatient")
 """Words for a stay beside that in the department."""
 _ARRIVED, _LEFT = Own("ed arrival time"), Own("ed departure time")

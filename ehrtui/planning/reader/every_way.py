@@ -17,6 +17,7 @@ from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.counts_apart import counts_apart
 from ehrtui.planning.reader.days_of_each import days_of_each
+from ehrtui.planning.reader.event_to_event import event_to_event
 from ehrtui.planning.reader.extremes_alone import as_number, with_its_length
 from ehrtui.planning.reader.figures_apart import figures_apart
 from ehrtui.planning.reader.figures_by_name import figures_by_name
@@ -97,6 +98,7 @@ class EveryWay:
         found += days_of_each(said, self.world, part)
         found += hours_of(said, self.world, part)
         found += on_a_course(said, part)
+        found += event_to_event(said, self.world, part)
         found += busiest_times(said, part)
         found += figures_by_name(said, self.world)
         found += figures_of_groups(said, part, self.world.age_of_patients)

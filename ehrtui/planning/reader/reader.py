@@ -63,6 +63,7 @@ from ehrtui.planning.reader.same_stay import in_the_same_stay
 from ehrtui.planning.reader.so_far import until_now
 from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
 from ehrtui.planning.reader.stay_asked import of_the_stay_asked
+from ehrtui.planning.reader.stays_there import alone_there
 from ehrtui.planning.reader.their_first import of_one_each, of_what_they_have
 from ehrtui.planning.reader.tied_returns import from_there, within_the_stay
 from ehrtui.planning.reader.time_insured import time_insured
@@ -190,7 +191,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
     statement = in_the_same_stay(counted_as_a_whole(picked_in_each(statement)), one.words)
     statement = aged_at_it(of_one_in_all(statement, one.words), world)
-    statement = of_the_department(statement, one, world)
+    statement = alone_there(of_the_department(statement, one, world), one)
     statement = of_the_stay_asked(within_the_time(time_insured(statement, one, world)), one.words)
     statement = until_now(statement)
     left = (

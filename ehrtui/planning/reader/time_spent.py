@@ -34,7 +34,7 @@ SPENT = "spent"
 """What a reading was paid for that tells how long people were in a place."""
 _MEAN = r"(?P<function>average|mean|median|typical|usual|longest|shortest|maximum|minimum|max|min)"
 _TIME = r"(?:time|hours|days|nights|number of (?:days|hours|nights))"
-_BE = r"(?:stay|stayed|spend|spent|remain|remained|lie|lay|be|kept)"
+_BE = r"(?:stay|stayed|spend|spent|remain|remained|lie|lay|be|kept|stuck|held|sit|sat|wait|waited|waiting|hang around)"
 _IN = r"(?:in|on|at) (?:(?:the|an?) )?(?P<rest>.+)$"
 _ASKS = r"how (?:long|much time|many (?P<unit>hours|days|nights)) (?:do|does|did|are|were)"
 _PEOPLE = rf"(?P<people>(?:(?!\b{_BE}\b)[^,;:?])+?)"
@@ -81,15 +81,19 @@ _DONE = re.compile(
     r"(?: for)?(?: on average)?(?:,? \(?(?:in )?(?P<unit>hours|days|minutes)\)?)?[\s?.!]*$"
 )
 _TAKES = re.compile(
-    r"^\W*(?:(?:for|on average,?)\s+)?how long (?:does|do|did) (?P<course>[^,;:?]+?) "
-    r"(?:(?:usually|typically|on average|normally|generally) )?(?:take|last|run)(?: for)?(?: on average)?"
-    r"(?: here| with us)?(?:,? \(?(?:in )?(?P<unit>hours|days|minutes)\)?)?[\s?.!]*$"
+    r"^\W*(?:(?:for|on average,?|roughly|about)\s+)?how (?:long|many (?P<asked>hours|days|minutes)) (?:does|do|did) "
+    r"(?P<course>(?!(?:he|she|they|it|we|you|i|people|patients?|folks)\b)[^,;:?]+?) "
+    r"(?:(?:usually|typically|on average|normally|generally) )?(?:take|last|run|go on|persist|linger|hang around|sit"
+    r"|stay|remain)(?: in place| in situ| in| there)?(?: for)?(?:,? (?:on average|typically|usually))?"
+    r"(?: here| with us)?"
+    r"(?:,? \(?(?P<function>mean|median|average)\)?)?(?:,? \(?(?:in )?(?P<unit>hours|days|minutes)\)?)?[\s?.!]*$"
 )
 _UNIT_BEHIND = re.compile(r",? \(?in (?P<unit>hours|days)\)?$")
 _ANYBODY = re.compile(
-    r"(?:an?|the|each|every|our|most)? ?(?:typical |average )?(?:patients?|people|person|someone|they|we)"
+    r"(?:an?|the|each|every|our|most)? ?(?:typical |average )?(?:patients?|pts?|people|folks|persons?|someone|they|we"
+    r"|you)"
 )
-_AVERAGED = re.compile(r"\s*\b(?:on average|typically|usually|normally|generally|as a rule)\b")
+_AVERAGED = re.compile(r"\s*,?\s*\b(?:on average|roughly|typically|usually|normally|generally|as a rule)\b")
 _HOSPITAL = re.compile(r"^(?:our |this |the )?hospital\b(?: stays?\b| los\b)?")
 _ICU = re.compile(r"^(?:icu|itu|intensive care(?: unit)?|critical care)\b(?: stays?\b| los\b)?")
 _EXTREME = ("longest", "shortest")
@@ -164,9 +168,9 @@ def on_a_course(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read
     course = _AVERAGED.sub("", said["course"])
     noun = re.sub(r"ated$", "ation", course)
     function = meant.get("function") or "average"
-    question = f"{function} duration of {course} prescriptions" if of_drugs else f"average duration of {noun}"
-    if meant.get("unit"):
-        question += f" in {said['unit']}"
+    question = f"{function} duration of {course} prescriptions" if of_drugs else f"{function} duration of {noun}"
+    if unit := meant.get("unit") or meant.get("asked"):
+        question += f" in {unit}"
     return [
         replace(one, price=one.price + _SAVED, why=(*one.why, SPENT))
         for one in read(words_read(question))[:1]

@@ -1,0 +1,83 @@
+"""How much time lies between two events, however it is asked: of one patient, and on average over all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.planning.reader.event_words import told
+from ehrtui.settings import DEFAULTS
+from tests.planning.answers import found
+
+BETWEEN_STAYS = "julianday('2104-06-01 10:30') - julianday('2103-02-10 14:00')"
+TO_DIALYSIS = "julianday('2104-03-09 15:30') - julianday('2104-03-05 22:05')"
+TO_THE_ICU = "(julianday('2104-03-05 23:30') - julianday('2104-03-05 22:05')) * 24"
+
+
+def asked(planner: OfflinePlanner, ehr: Path, question: str, sql: str) -> None:
+    """The question is answered with the number that `sql` gives."""
+    proposal = planner.propose(question, ())
+    assert proposal.confidence >= DEFAULTS.threshold, (question, proposal.logic, proposal.reason)
+    [(number,)] = found(ehr, proposal.sql or "")
+    assert number == pytest.approx(found(ehr, f"SELECT {sql}")[0][0]), (question, proposal.logic)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "patient 101: days between 1st d/c and 2nd adm?",
+        "How many days passed between the first discharge of patient 101 and the second admission?",
+        "After patient 101 was discharged the first time, how many days until she was admitted again?",
+        "Interval in days, patient 101, discharge from first stay to next admission",
+        "how many days between the first and second stay of patient 101",
+    ],
+)
+def test_from_one_stay_to_the_next(planner: OfflinePlanner, ehr: Path, question: str) -> None:
+    asked(planner, ehr, question, BETWEEN_STAYS)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "patient 102: days from adm to hemodialysis?",
+        "How many days after admission did patient 102 get hemodialysis?",
+        "How many days passed from the hospital admission of patient 102 until the hemodialysis was done?",
+        "how long was patient 102 in before getting hemodialysis, in days?",
+    ],
+)
+def test_from_the_admission_to_what_was_done(planner: OfflinePlanner, ehr: Path, question: str) -> None:
+    asked(planner, ehr, question, TO_DIALYSIS)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "patient 102 admission -> ICU admission, hours?",
+        "How many hours did it take patient 102 from hospital admission to getting to the ICU?",
+    ],
+)
+def test_from_the_admission_to_the_icu(planner: OfflinePlanner, ehr: Path, question: str) -> None:
+    asked(planner, ehr, question, TO_THE_ICU)
+
+
+def test_over_all_it_is_one_number(planner: OfflinePlanner, ehr: Path) -> None:
+    question = "On average how many hours pass between hospital admission and ICU admission?"
+    hours = "AVG(julianday(i.intime) - julianday(a.admittime)) * 24"
+    asked(planner, ehr, question, f"{hours} FROM icustays i JOIN admissions a USING (hadm_id)")
+
+
+def test_a_word_that_says_more_is_not_passed_over(planner: OfflinePlanner) -> None:
+    question = "On average how many hours pass between zzyzx hospital admission and ICU admission?"
+    assert planner.propose(question, ()).confidence < DEFAULTS.threshold
+
+
+def test_a_length_of_stay_between_two_years_is_none_between_events(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("average length of stay of admissions between 2103 and 2104", ())
+    assert "days from" not in (proposal.logic or "")
+
+
+def test_what_begins_and_ends_is_found_with_its_name() -> None:
+    [one] = [each for each in told("sepsis: days from start to end for each patient") if each.lasted]
+    assert (one.start, one.left) == ("sepsis", ())
