@@ -17,8 +17,9 @@ from ehrtui.commands.turn_text import answer_text
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
 from ehrtui.errors import SessionError
-from ehrtui.paths import is_file
+from ehrtui.paths import is_file, is_there
 from ehrtui.session.export import logic_of
+from ehrtui.session.places import kept_place
 from ehrtui.session.replay import Comparison, other_database, replay
 from ehrtui.session.saved import SavedSession, find_session, read_session
 
@@ -30,6 +31,8 @@ def run(args: argparse.Namespace) -> int:
     """Compare turn by turn, and return 4 where any result differs."""
     saved = read_session(find_session(args.session, args.state))
     target = args.database or str(_database_of(saved, args.state))
+    if not args.database:
+        print(f"ehrtui: over {printable(target)}", file=sys.stderr)
     different: list[int] = []
     shown = args.step or args.film is not None
     with interrupts_held(), ExitStack() as resources:
@@ -42,9 +45,9 @@ def run(args: argparse.Namespace) -> int:
             settings=args.settings,
         )
         resources.callback(database.close)
-        for notice in (*saved.notices, other_database(saved, database.engine)):
-            if notice:
-                print(f"ehrtui: {printable(notice)}", file=sys.stderr)
+        other = other_database(saved, database.engine)
+        for notice in (*saved.notices, *([f"{other} The results are compared all the same."] if other else [])):
+            print(f"ehrtui: {printable(notice)}", file=sys.stderr)
         conversation = Conversation(database, threshold=0.0)
         resources.callback(conversation.close)
         comparisons = replay(saved, conversation)
@@ -100,14 +103,19 @@ def _conclude(turns: int, different: list[int]) -> int:
 
 
 def _database_of(saved: SavedSession, state: Path | None) -> Path:
-    """The database a session is about, by its file name, in this directory or among the demo databases."""
+    """The database a session is about: where it was seen last on this machine, else by its file name in this directory
+    or among the demo databases."""
     name = Path(saved.started.database).name  # a session file may name any path; only a name is looked for
-    for directory in (Path(), cache_directory("demo", state)):
-        if name and is_file(directory / name):
-            return directory / name
+    known = kept_place(saved.started.fingerprint, state)
+    found = [directory / name for directory in (Path(), cache_directory("demo", state)) if name]
+    for path in (*([known] if known else []), *found):
+        if is_there(path) if path == known else is_file(path):
+            return path
     build = "`ehrtui demo --no-open` builds it, or g" if name.startswith("demo-") else "G"
     raise SessionError(
         f"The database {name[:100]} of this session is not here.",
-        why="A session file names its database but does not hold it.",
+        why=f"It was {known}, which is no longer there."
+        if known
+        else "A session file names its database and not its place, and this machine has not seen it in any.",
         next_step=f"{build}ive its place: ehrtui replay {saved.path.stem} DB",
     )

@@ -10,6 +10,7 @@ from ehrtui.conversation.database import Database, open_database
 from ehrtui.engines.engine import Engine
 from ehrtui.session.events import SessionStarted
 from ehrtui.session.log import FORMAT, SessionLog, new_session_id, state_directory
+from ehrtui.session.places import keep_place
 from ehrtui.settings import DEFAULTS, Settings
 
 
@@ -59,14 +60,16 @@ def start(
 
 
 def new_log(database: Database, state: Path | None) -> SessionLog:
-    """The file of a new session about `database` under `state`."""
+    """The file of a new session about `database` under `state`, where it is remembered in which place that is."""
     created = datetime.now().astimezone()
+    fingerprint = database.engine.fingerprint()
+    keep_place(fingerprint, database.target, state)
     session = new_session_id(created)
     first = SessionStarted(
         format=FORMAT,
         session=session,
         database=database.engine.label,
-        fingerprint=database.engine.fingerprint(),
+        fingerprint=fingerprint,
         profile=database.profile.name,
         now=database.now,
         planner=database.planner.name,

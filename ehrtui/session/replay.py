@@ -60,7 +60,7 @@ def other_database(saved: SavedSession, engine: Engine) -> str:
         return ""
     return (
         f"This session is about {saved.started.database} as it was then; {engine.label} is another database "
-        "or has changed since. The results are compared all the same."
+        "or has changed since."
     )
 
 

@@ -101,3 +101,27 @@ def test_what_cannot_be_read_is_said(ehrtui: Ehrtui, mimic_path: Path, tmp_path:
     assert "other.jsonl" in done.stderr
     assert "Traceback" not in done.stderr
     assert ehrtui("replay", "no-such-session", mimic_path).returncode == 1
+
+
+def test_without_a_database_it_is_the_one_where_it_was_seen_last(
+    ehrtui: Ehrtui, session: Path, mimic_path: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere" / mimic_path.name
+    elsewhere.parent.mkdir()
+    mimic_path.rename(elsewhere)
+    state = ("--state", tmp_path / "state")
+    gone = ehrtui("replay", session.stem, *state)
+    assert gone.returncode == 1
+    assert f"It was {mimic_path}, which is no longer there." in " ".join(gone.stderr.split("\n"))
+    assert "Give its place: ehrtui replay" in gone.stderr
+    ehrtui("ask", elsewhere, "SELECT 1", "--save", *state)
+    found = ehrtui("replay", session.stem, *state)
+    assert found.returncode == 0
+    assert f"over {elsewhere}" in found.stderr
+    places = tmp_path / "state" / "databases.json"
+    assert places.stat().st_mode & 0o777 == 0o600
+    assert str(tmp_path) not in session.read_text()
+    for nonsense in (b"[]", b"{", b'{"x": 1}', b"\xff"):
+        places.write_bytes(nonsense)
+        lost = ehrtui("replay", session.stem, *state)
+        assert "this machine has not seen it" in " ".join(lost.stderr.split("\n"))
