@@ -5,7 +5,12 @@ from __future__ import annotations
 import argparse
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
-    "explore": ("ehrtui mimic.db", "ehrtui mimic.db --resume", "ehrtui mimic.db --threshold 0.8 --no-save"),
+    "explore": (
+        "ehrtui mimic.db",
+        "ehrtui mimic.db --resume",
+        'ehrtui mimic.db --session "heart failure"',
+        "ehrtui mimic.db --threshold 0.8 --no-save",
+    ),
     "ask": (
         'ehrtui ask mimic.db "how many patients were given aspirin in 2104?"',
         "ehrtui ask mimic.db --batch questions.jsonl > answers.jsonl",
@@ -24,6 +29,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "sessions": (
         "ehrtui sessions",
         "ehrtui sessions show 20261103",
+        'ehrtui sessions name 20261103 "heart failure"',
         "ehrtui sessions compare 20261103 20261104",
         "ehrtui sessions export 20261103 --to ipynb -o session.ipynb",
     ),

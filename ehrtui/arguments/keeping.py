@@ -15,9 +15,14 @@ def replay_parser() -> argparse.ArgumentParser:
         description="Run a saved session again and compare every result. Exit code: 0 the same, 4 a difference.",
     )
     parser.add_argument(
-        "session", metavar="SESSION", help="a session file, an id (or its beginning), or an example's name"
+        "session", metavar="SESSION", help="a session's name, id (or its beginning) or file, or an example's name"
     )
-    parser.add_argument("database", metavar="DB", nargs="?", help="the database; looked for by its name where left out")
+    parser.add_argument(
+        "database",
+        metavar="DB",
+        nargs="?",
+        help="the database; where left out, where it was seen last on this machine, or in this folder by its name",
+    )
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument(
@@ -34,25 +39,34 @@ def replay_parser() -> argparse.ArgumentParser:
 def sessions_parser() -> argparse.ArgumentParser:
     """`ehrtui sessions …`."""
     parser = argparse.ArgumentParser("ehrtui sessions", description="Saved sessions.")
-    actions = parser.add_subparsers(dest="action", metavar="list|show|compare|export")
+    actions = parser.add_subparsers(dest="action", metavar="list|show|name|compare|export")
     listing = actions.add_parser("list", help="all saved sessions, the latest first (the default)")
     show = actions.add_parser("show", help="the turns of a session")
-    show.add_argument("session", metavar="ID", nargs="?", help="an id, the beginning of one, or a file")
+    show.add_argument("session", metavar="ID", nargs="?", help="a name, an id, the beginning of one, or a file")
     show.add_argument(
         "--feedback",
         action="store_true",
         help="what was said of answers: right or wrong, and why; of all sessions without ID",
     )
+    naming = actions.add_parser(
+        "name",
+        help="call a session by a name of yours",
+        description="Call a session by a name, which stands for its id in every command: ehrtui DB --session NAME. "
+        'No two sessions have the same; an empty name ("") takes it away.',
+    )
+    naming.add_argument("session", metavar="ID", help="a name, an id, or the beginning of one")
+    naming.add_argument("name", metavar="NAME", help="what it is called from now on")
     compare = actions.add_parser(
         "compare",
         help="two sessions, turn by turn",
-        description="What came of the same questions in two sessions, and what was asked in one alone. "
+        description="Turns that asked the same, in words or in query logic, are put side by side, wherever they stand: "
+        "= with the same result, ≠ with another. < and > were asked in one of the sessions alone. "
         "Exit code: 0 the same, 4 a difference.",
     )
-    compare.add_argument("session", metavar="ID", help="an id, the beginning of one, or a file")
+    compare.add_argument("session", metavar="ID", help="a name, an id, the beginning of one, or a file")
     compare.add_argument("other", metavar="OTHER", help="the same of the other session")
     export = actions.add_parser("export", help="a session as a document, notebook or script")
-    export.add_argument("session", metavar="ID", help="an id, the beginning of one, or a file")
+    export.add_argument("session", metavar="ID", help="a name, an id, the beginning of one, or a file")
     export.add_argument("--to", choices=("md", "ipynb", "sql"), default="md", help="Markdown (default), Jupyter or SQL")
     export.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="where to write it; standard output if left out"
@@ -62,7 +76,7 @@ def sessions_parser() -> argparse.ArgumentParser:
         metavar="DB",
         help="run the plans again on DB, and write the SQL that they put together from rows: it quotes the database",
     )
-    for each in (listing, show, compare, export):
+    for each in (listing, show, naming, compare, export):
         # Suppressed, so that the option's default does not undo one that was given before the action's name.
         each.add_argument("--state", metavar="DIR", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_state(parser)

@@ -40,7 +40,10 @@ def add_resuming(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--resume", action="store_true", help="go on with the last session of this database")
     which.add_argument(
-        "--session", metavar="NAME", help="go on with this saved session: its id, the beginning of one, or its file"
+        "--session",
+        metavar="NAME",
+        help="go on with this saved session: its name, its id, the beginning of one, or its file; where no session has "
+        "the name, a new one begins that does",
     )
 
 

@@ -17,7 +17,7 @@ COMMANDS = {
     "exec": "run SQL, plans, logic or questions, turn by turn, from JSON Lines",
     "decompose": "split a nested query into turns that build on each other",
     "replay": "run a saved session again and compare every result",
-    "sessions": "list, show or export saved sessions",
+    "sessions": "list, show, name, compare or export saved sessions",
     "eval": "score the planner on questions with gold answers",
     "calibrate": "refit how sure answers are to questions of your own",
     "import": "write a folder of CSV files into one SQLite file",

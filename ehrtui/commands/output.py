@@ -84,6 +84,6 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-def console() -> Console:
-    """Where people read: colours and widths are those of the terminal."""
-    return _Console(highlight=False)
+def console(width: int | None = None) -> Console:
+    """Where people read: colours are those of the terminal, and so is the width, unless it is given."""
+    return _Console(highlight=False, width=width)

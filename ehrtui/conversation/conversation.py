@@ -32,6 +32,7 @@ from ehrtui.session.draft import Draft, Edit, View, kind_of, own_proposal
 from ehrtui.session.failure import CANCELLED, Failure, failure_of
 from ehrtui.session.labels import Labels
 from ehrtui.session.log import SessionLog
+from ehrtui.session.naming import SessionName
 from ehrtui.session.recording import Recorder
 from ehrtui.session.remarks import Remarks
 from ehrtui.session.stream import EventStream
@@ -97,6 +98,7 @@ class Conversation:
         self._stream = EventStream(log)
         self.remarks = Remarks(self._stream)
         self.labels = Labels(self._stream)
+        self.name = SessionName(self._stream, self.path)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
         self._unattended = unattended
         self._running = threading.Lock()
@@ -428,7 +430,7 @@ class Conversation:
         self._run = run
         try:
             self._notice_changes()
-            self._recorder.asked(number, draft)
+            self._recorder.asked(number, draft, self.threshold)
             execution.tell_egress()
             if self._consultant is not None and not draft.by_model:
                 self._consultant.pace.touch()  # also where earlier rows leave nothing to be run

@@ -28,7 +28,9 @@ def resumed(
     """Run the turns of a session in a new `conversation`, in their order and under their numbers, each with the plan
     that it ran last; no further where `stopped` says so. What is understood of a question is found anew, and its plan
     is the saved one where that differs. What the user said of answers holds of them still, and of rows where these are
-    the same. No other session is saved until there is more in it."""
+    the same. It has the same name. No other session is saved until there is more in it."""
+    with conversation.unsaved():
+        conversation.name.take_up(saved.name)
     for then in saved.turns:
         if stopped():
             return

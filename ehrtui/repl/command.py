@@ -47,7 +47,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _resume(conversation: Conversation, out: Console, args: argparse.Namespace) -> None:
     """Run the turns of the session that the command goes on with, and list them."""
-    saved = session_to_resume(args, conversation.engine)
+    saved, notices = session_to_resume(args, conversation)
+    for notice in notices:
+        print(f"ehrtui: {printable(notice)}", file=sys.stderr)
     if saved is not None:
         turns = resumed(saved, conversation)
         while heard(lambda: next(turns, None), conversation.cancel):

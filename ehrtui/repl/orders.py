@@ -203,6 +203,13 @@ def _tables(conversation: Conversation, out: Console, rest: str) -> None:
         out.print(paragraph(f"{column.name}: {kind}{', key' if column.primary_key else ''}"))
 
 
+def _name(conversation: Conversation, out: Console, rest: str) -> None:
+    if rest:
+        conversation.name.give(rest)
+    called = conversation.name.text
+    out.print(paragraph(f"This session is called {called}." if called else "This session has no name."))
+
+
 def _threshold(conversation: Conversation, out: Console, rest: str) -> None:
     if rest:
         try:
@@ -244,6 +251,7 @@ ORDERS: tuple[Order, ...] = (
     Order("sql", "[N]", "its SQL, which runs alone", _sql),
     Order("again", "[N]", "run a turn again", _again),
     Order("tables", "[NAME]", "the tables of the database, or the columns of one", _tables),
+    Order("name", "[NAME]", "what the session is called, or call it so: --session NAME goes on with it", _name),
     Order("threshold", "[0-1]", "withhold answers that are less sure", _threshold),
     Order("quit", "", "leave; Ctrl-D too", _quit),
 )

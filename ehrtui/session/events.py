@@ -33,12 +33,13 @@ class SessionStarted:
 @dataclass(frozen=True)
 class QuestionAsked:
     """The user put a turn: a question, or logic, a plan or SQL of their own (`kind`); or opened it from the answer of
-    turn `opened_from`."""
+    turn `opened_from`. Answers less sure than `threshold` were withheld then; None in files of earlier versions."""
 
     turn: int
     text: str
     kind: str
     opened_from: int | None = None
+    threshold: float | None = None
 
 
 @dataclass(frozen=True)
@@ -250,6 +251,13 @@ class Labelled:
 
 
 @dataclass(frozen=True)
+class SessionNamed:
+    """The user called the session so, from now on; "": by its id alone."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something that the user should know and that belongs to no turn (the session cannot be saved…); never saved."""
 
@@ -277,6 +285,7 @@ Event: TypeAlias = (
     | Judged
     | Marked
     | Labelled
+    | SessionNamed
     | Notice
 )
 

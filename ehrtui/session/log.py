@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 
 from ehrtui.paths import keep_private, own_directory
-from ehrtui.session.events import REMARKS, TURN_ENDS, Event, SessionStarted, to_json
+from ehrtui.session.events import REMARKS, TURN_ENDS, Event, SessionNamed, SessionStarted, to_json
 
 FORMAT = 1
 """The version of the session file; readers refuse any other."""
@@ -51,6 +51,7 @@ class SessionLog:
         self.path = path
         self.problem = ""
         self.held = False
+        self._begun = False
         self._content = bytearray(_line(first))
         self._written = 0
         self._descriptor: int | None = None
@@ -60,9 +61,10 @@ class SessionLog:
         """Add an event, from any thread. Never raises for what may be wrong with the disk: see `problem`."""
         with self._writing:
             self._content += _line(event)
-            if self.held:
+            self._begun = self._begun or not isinstance(event, SessionNamed)
+            if self.held or not self._begun:
                 return
-            complete = isinstance(event, (*TURN_ENDS, *REMARKS))
+            complete = isinstance(event, (*TURN_ENDS, *REMARKS, SessionNamed))
             if complete or not self.problem:
                 self._save(sync=complete)
 

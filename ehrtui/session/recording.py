@@ -46,8 +46,8 @@ class Recorder:
         """Whether the plan that ran last may hold a stored value since it was repaired."""
         return self._repaired_from_rows
 
-    def asked(self, number: int, draft: Draft) -> None:
-        """The turn begins."""
+    def asked(self, number: int, draft: Draft, threshold: float) -> None:
+        """The turn begins; an answer less sure than `threshold` is withheld."""
         self._repaired_from_rows = draft.from_rows
         first = draft.first or draft.proposal
         proposed = events.PlanProposed(
@@ -60,7 +60,7 @@ class Recorder:
             unexplained=first.unexplained,
             reason=first.reason,
         )
-        self._stream.emit(events.QuestionAsked(number, draft.text, draft.kind, draft.opened_from))
+        self._stream.emit(events.QuestionAsked(number, draft.text, draft.kind, draft.opened_from, threshold))
         self._emit(proposed, {"reason": ""} if self._quotes(first.reason, draft.text, first.logic) else {})
         for edit in draft.edits:
             edited = events.PlanEdited(number, edit.view, edit.text, edit.plan)

@@ -26,12 +26,14 @@ from ehrtui.session.events import (
     PlanRevised,
     QuestionAsked,
     ResultSaved,
+    SessionNamed,
     SessionStarted,
     from_json,
 )
 from ehrtui.session.failure import CANCELLED
 from ehrtui.session.labels import last_of
 from ehrtui.session.log import FORMAT, state_directory
+from ehrtui.session.naming import named
 from ehrtui.session.remarks import kept_of
 from ehrtui.shipped import shipped
 
@@ -96,7 +98,8 @@ class SavedSession:
     """A session file that was read: its first event, its finished turns in order, and what could not be read of it.
 
     `runs` are all runs in the order in which they happened; a turn that was run again is in `turns` as it ran last.
-    `judged` is what the user said of answers, `marked` of rows of them, and `labels` of turns, the last of each.
+    `judged` is what the user said of answers, `marked` of rows of them, and `labels` of turns, the last of each; `name`
+    is what the session is called, "" for its id alone.
     """
 
     path: Path
@@ -107,6 +110,19 @@ class SavedSession:
     judged: tuple[Judged, ...] = ()
     marked: tuple[Marked, ...] = ()
     labels: tuple[Labelled, ...] = ()
+    name: str = ""
+
+    @property
+    def began(self) -> str:
+        """When it began, as its clock showed it: "2026-11-03 14:15"."""
+        return self.started.created[:16].replace("T", " ")
+
+    @property
+    def thresholds(self) -> str:
+        """The threshold of its turns, "0.70"; from the least to the greatest, where it was moved, and "" where that is
+        not known."""
+        found = sorted({turn.asked.threshold for turn in self.turns} - {None})  # type: ignore[type-var]
+        return "–".join(f"{one:.2f}" for one in dict.fromkeys((found[0], found[-1]))) if found else ""
 
 
 @dataclass(frozen=True)
@@ -132,7 +148,7 @@ def read_session(path: Path) -> SavedSession:
     open_run: list[Event] = []
     remarks = [event for event in events if isinstance(event, REMARKS)]
     for event in events[1:]:
-        if isinstance(event, REMARKS):
+        if isinstance(event, (*REMARKS, SessionNamed)):
             continue
         open_run.append(event)
         if isinstance(event, TURN_ENDS):
@@ -150,19 +166,16 @@ def read_session(path: Path) -> SavedSession:
     fitting = [one for one in remarks if 1 <= one.turn <= len(turns)]
     judged, marked = kept_of(one for one in fitting if not isinstance(one, Labelled))
     labels = last_of(one for one in fitting if isinstance(one, Labelled))
-    return SavedSession(path, started, tuple(turns), tuple(runs), tuple(notices), judged, marked, labels)
+    name = next((event.name for event in reversed(events) if isinstance(event, SessionNamed)), "")
+    return SavedSession(path, started, tuple(turns), tuple(runs), tuple(notices), judged, marked, labels, name)
 
 
 def find_session(session: str, state: Path | None) -> Path:
-    """The file of a session, by path, by id or the beginning of one, or by the name of a shipped example.
+    """The file of a session, by id or the beginning of one, by its name, by path, or by the name of a shipped example.
 
     Raises SessionError where there is none, or where several ids begin so.
     """
-    if is_file(Path(session)):
-        return Path(session)
-    directory = state_directory(state) / "sessions"
-    found = [path for path in (*_files(directory), *_files(shipped("sessions"))) if path.stem == session]
-    found = found or [path for path in _files(directory) if session and path.stem.startswith(session)]
+    found = _called(session, state)
     if len(found) == 1:
         return found[0]
     if found:
@@ -172,8 +185,21 @@ def find_session(session: str, state: Path | None) -> Path:
             next_step="Give more of the session's id.",
         )
     raise SessionError(
-        f"There is no session {session}.", why="Neither a file nor an id is so called.", next_step=_NEXT_STEP
+        f"There is no session {session}.", why="Neither a file, a session nor an id is so called.", next_step=_NEXT_STEP
     )
+
+
+def is_session(session: str, state: Path | None) -> bool:
+    """Whether there is a session, or several, that `find_session` would find by this."""
+    return bool(_called(session, state))
+
+
+def _called(session: str, state: Path | None) -> list[Path]:
+    directory = state_directory(state) / "sessions"
+    found = [path for path in _files(directory) if path.stem == session] or named(session, directory)[:1]
+    found = found or [path for path in (Path(session),) if is_file(path)]
+    found = found or [path for path in _files(shipped("sessions")) if path.stem == session]
+    return found or [path for path in _files(directory) if session and path.stem.startswith(session)]
 
 
 def saved_sessions(state: Path | None) -> list[SavedSession | Unreadable]:

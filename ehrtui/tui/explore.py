@@ -81,7 +81,11 @@ def explore(target: str, args: argparse.Namespace) -> int:
     def resume(conversation: Conversation) -> SavedSession | None:
         from ehrtui.commands.resuming import session_to_resume
 
-        return session_to_resume(args, conversation.engine) if args.resume or args.session else None
+        if not (args.resume or args.session):
+            return None
+        saved, notices = session_to_resume(args, conversation)
+        conversation.notices = (*conversation.notices, *notices)
+        return saved
 
     label, notices = name_of(target), first_of(args.settings.notices)
     app = EhrtuiApp(open_conversation, label=label, state=args.state, resume=resume, notices=notices)

@@ -169,6 +169,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("conversation", "c", "compare", "compare", "Put the turn beside another one, and count the rows they share"),
     Key("conversation", "n", "label('name')", "name", "Give the turn a name, which stands before its question"),
+    Key("conversation", "N", "name_session", "", "Give the session a name: `ehrtui DB --session NAME` goes on with it"),
     Key("conversation", "t", "label('note')", "note", "Write a note on the turn, which stands above its answer"),
     Key(
         "conversation",

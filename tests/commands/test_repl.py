@@ -142,7 +142,29 @@ def test_a_session_goes_on_where_it_ended(ehrtui: Ehrtui, mimic_path: Path, tmp_
     assert said.count(f"A1  1 row: {QUESTION}") == 2
     assert "A2  1 row" in said
     assert ehrtui("repl", mimic_path, *options, "--session", saved.stem, input=typed).stdout == said
-    assert ehrtui("repl", mimic_path, *options, "--session", "none-such", input="").returncode == 1
+    assert ehrtui("repl", mimic_path, *options, "--session", "20990101", input="").returncode == 1
+
+
+def test_a_session_is_named_and_found_by_its_name(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    options = ("--now", NOW, "--state", tmp_path / "s")
+    begun = ehrtui("repl", mimic_path, *options, "--session", "Heart failure", input="")
+    assert "A new session begins, called Heart failure" in begun.stderr
+    assert not list((tmp_path / "s" / "sessions").glob("*"))  # nothing was asked
+    ehrtui("repl", mimic_path, *options, "--session", "Heart failure", input=f"{QUESTION}\n")
+    mistyped = ehrtui("repl", mimic_path, *options, "--session", "Heart failur", input="")
+    assert "Others are called Heart failure." in mistyped.stderr
+    again = ehrtui("repl", mimic_path, *options, "--session", "heart FAILURE", input="/name\nselect 7\n/name sepsis\n")
+    assert QUESTION in again.stdout
+    assert "This session is called Heart failure.\n" in again.stdout
+    assert "This session is called sepsis.\n" in again.stdout
+    listed = ehrtui("sessions", "--state", tmp_path / "s").stdout
+    assert f"sepsis · {QUESTION}" in listed
+    assert f"Heart failure · {QUESTION}" in listed
+    taken = ehrtui("repl", mimic_path, *options, "--session", "sepsis", input="/name heart failure\n/name a/b\n")
+    assert "The name heart failure is taken." in taken.stdout
+    assert "No session can be called a/b." in taken.stdout
+    unsaved = ehrtui("repl", mimic_path, "--no-save", "--session", "new", input="")
+    assert (unsaved.returncode, "is not saved" in unsaved.stderr) == (1, True)
 
 
 def test_an_answer_is_drawn_in_text(ehrtui: Ehrtui, mimic_path: Path) -> None:

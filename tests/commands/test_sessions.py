@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from pathlib import Path
 
@@ -36,6 +37,84 @@ def test_sessions_are_listed(ehrtui: Ehrtui, state: Path, arguments: tuple[str, 
     assert done.returncode == 0
     assert session_id(state) in done.stdout
     assert "SELECT count(*)" in done.stdout
+
+
+def test_the_list_tells_when_how_sure_and_of_which_database(ehrtui: Ehrtui, state: Path, mimic_path: Path) -> None:
+    (line,) = [line for line in ehrtui("sessions", "--state", state).stdout.splitlines() if session_id(state) in line]
+    day = session_id(state)[:8]
+    id, began, tau, turns, database, asked = re.split(r"\s{2,}", line.strip())
+    assert (id, tau, turns, database) == (session_id(state), "0.70", "2", mimic_path.name)
+    assert began.startswith(f"{day[:4]}-{day[4:6]}-{day[6:]} ")
+    assert asked == "SELECT count(*) AS n FROM patients"
+
+
+def test_a_session_is_found_by_its_name_wherever_an_id_is(ehrtui: Ehrtui, state: Path, mimic_path: Path) -> None:
+    kept = ("--state", state)
+    assert "is called heart failure." in ehrtui("sessions", "name", session_id(state), "heart  failure", *kept).stdout
+    assert "heart failure · SELECT count(*)" in ehrtui("sessions", *kept).stdout
+    for command in (("sessions", "show"), ("sessions", "export"), ("replay",)):
+        by_id = ehrtui(*command, session_id(state), *([mimic_path] * (command == ("replay",))), *kept)
+        by_name = ehrtui(*command, "Heart Failure", *([mimic_path] * (command == ("replay",))), *kept)
+        assert (by_name.returncode, by_name.stdout) == (by_id.returncode, by_id.stdout)
+        assert by_name.returncode == 0
+    assert ehrtui("sessions", "compare", "heart failure", session_id(state), *kept).returncode == 0
+    ehrtui("sessions", "name", "heart failure", "another", *kept)
+    assert ehrtui("sessions", "show", "heart failure", *kept).returncode == 1
+    assert "no name any more" in ehrtui("sessions", "name", "another", "", *kept).stdout
+    assert "SELECT count(*)" in ehrtui("sessions", *kept).stdout
+
+
+def test_a_torn_last_line_does_not_spoil_a_session_that_is_named(ehrtui: Ehrtui, state: Path) -> None:
+    path = state / "sessions" / f"{session_id(state)}.jsonl"
+    path.write_bytes(path.read_bytes() + b'{"event":"Quest')
+    ehrtui("sessions", "name", path.stem, "torn", "--state", state)
+    shown = ehrtui("sessions", "show", "torn", "--state", state)
+    assert (shown.returncode, shown.stderr, shown.stdout.startswith("torn · ")) == (0, "", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("../x", "an id, a file or an option"),
+        ("20261103", "an id, a file or an option"),
+        ("--state", "an id, a file or an option"),
+        ("red\x1b[31m", "cannot be seen"),
+        ("a\u202eb", "cannot be seen"),
+        ("x" * 61, "more than 60 letters"),
+        ("heart-failure", "An example that ships is called so."),
+        ("Other", "is called so."),
+    ],
+)
+def test_a_name_that_is_odd_or_taken_is_refused(
+    ehrtui: Ehrtui, state: Path, mimic_path: Path, name: str, why: str
+) -> None:
+    id = session_id(state)
+    ehrtui("ask", mimic_path, "SELECT 1", "--save", "--state", state)
+    other = next(path.stem for path in (state / "sessions").iterdir() if path.stem != id)
+    ehrtui("sessions", "name", other, "other", "--state", state)
+    done = ehrtui("sessions", "--state", state, "name", "--", id, name)
+    assert done.returncode == 1
+    assert why in " ".join(done.stderr.split())
+    assert not steers(done.stderr)
+    assert name not in ehrtui("sessions", "show", id, "--state", state).stdout
+
+
+def test_turns_that_asked_the_same_stand_side_by_side_whatever_their_order_and_their_words(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    def saved(name: str, *questions: str) -> Path:
+        line = json.dumps({"id": 1, "turns": [{"question": each} for each in questions]})
+        ehrtui("exec", mimic_path, "-", "--save", "--state", tmp_path / name, "--now", NOW, input=line)
+        (path,) = (tmp_path / name / "sessions").iterdir()
+        return path
+
+    aspirin, furosemide = "how many patients were prescribed aspirin?", "how many patients were prescribed furosemide?"
+    first = saved("first", aspirin, furosemide)
+    second = saved("second", furosemide, "how many patients have been prescribed aspirin?")
+    done = ehrtui("sessions", "compare", first, second)
+    assert f"= <A1 >A2  {aspirin}" in done.stdout
+    assert f"= <A2 >A1  {furosemide}" in done.stdout
+    assert (done.returncode, "They do not differ: 2 turns." in done.stdout) == (0, True)
 
 
 def test_without_sessions_the_list_says_how_to_make_one(ehrtui: Ehrtui) -> None:
@@ -77,14 +156,15 @@ def test_two_sessions_are_compared_turn_by_turn(ehrtui: Ehrtui, mimic_path: Path
     done = ehrtui("sessions", "compare", first, second)
     assert done.returncode == 4
     lines = [line.rstrip() for line in done.stdout.splitlines()]
-    assert f"✗ <A1  {count}" in lines
-    assert "✓ <A2 >A1  how many patients are there?" in lines
-    assert any(line.startswith("✓ <A3 >A2") for line in lines)
-    assert f"✗ >A3  {men}" in lines
-    assert lines[-1] == "2 turns differ."
+    assert f"< A1  {count}" in lines
+    assert "= <A2 >A1  how many patients are there?" in lines
+    assert any(line.startswith("= <A3 >A2") for line in lines)
+    assert f"> A3  {men}" in lines
+    said = "In both: 2 turns, 2 with the same result, 0 with another. Only in <: 1. Only in >: 1."
+    assert said in " ".join(lines)
     assert not steers(done.stdout)
     change = ehrtui("sessions", "compare", first, first)
-    assert (change.returncode, "They do not differ." in change.stdout) == (0, True)
+    assert (change.returncode, "They do not differ: 3 turns." in change.stdout) == (0, True)
     assert ehrtui("sessions", "compare", first, "nowhere").returncode == 1
 
 

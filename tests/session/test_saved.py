@@ -17,6 +17,7 @@ from ehrtui.session.events import (
     PlanEdited,
     PlanProposed,
     QuestionAsked,
+    SessionNamed,
     SessionStarted,
     to_json,
 )
@@ -192,3 +193,13 @@ def test_a_database_in_the_place_of_a_session_is_told_so(tmp_path: Path) -> None
         read_session(file(tmp_path, b"SQLite format 3\0" + bytes(100) + b"\n"))
     assert caught.value.why == "It is a SQLite database."
     assert "replay SESSION DB" in caught.value.next_step
+
+
+def test_a_name_is_that_which_was_given_last_and_files_without_thresholds_are_read(tmp_path: Path) -> None:
+    named = [FIRST, SessionNamed("one"), *turn(1)[:1], SessionNamed("two"), *turn(1)[1:]]
+    saved = read_session(file(tmp_path, lines(named)))
+    assert (saved.name, saved.thresholds, saved.notices) == ("two", "", ())
+    asked, *rest = turn(1)
+    moved = [FIRST, replace(asked, threshold=0.7), *rest, replace(turn(2)[0], threshold=0.5), *turn(2)[1:]]
+    assert read_session(file(tmp_path, lines(moved))).thresholds == "0.50–0.70"
+    assert read_session(file(tmp_path, lines(moved[:4]))).thresholds == "0.70"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ehrtui.conversation.resuming import resumed
 from ehrtui.conversation.start import start
-from ehrtui.session.saved import last_session, read_session, saved_sessions
+from ehrtui.session.saved import find_session, last_session, read_session, saved_sessions
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.prompt import Prompt
@@ -107,6 +107,30 @@ def test_a_file_that_says_that_a_turn_was_opened_from_itself_is_read_all_the_sam
     assert len(list(resumed(read_session(hostile), again))) == 1
     assert again.draft_of(1).opened_from is None
     again.close()
+
+
+async def test_a_session_is_named_and_goes_on_under_its_name(make_app, tmp_path: Path):
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await ask(pilot, FIRST)
+        await pilot.press("f3", "N")
+        await pilot.press(*"a/b", "enter")
+        await until(pilot, lambda: any("No session can be called a/b." in one.message for one in app._notifications))
+        assert "session" not in seen(app).splitlines()[0]
+        await pilot.press("N")
+        await pilot.press(*"heart", "space", *"failure", "enter")
+        await until(pilot, lambda: "session heart failure" in seen(app).splitlines()[0])
+    (saved,) = saved_sessions(tmp_path / "state")
+    assert saved.name == "heart failure"
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        desk = await gone_on(app, pilot, turns=1)
+        await until(pilot, lambda: "session heart failure" in seen(app).splitlines()[0])
+        await ask(pilot, SECOND)
+    latest, before = saved_sessions(tmp_path / "state")
+    assert (latest.name, len(latest.turns), before.name) == ("heart failure", 2, "heart failure")
+    assert desk.conversation.path == find_session("Heart Failure", tmp_path / "state")
 
 
 async def test_a_question_that_is_asked_instead_begins_a_session_of_its_own(make_app):

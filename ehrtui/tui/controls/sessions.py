@@ -13,6 +13,7 @@ from ehrtui.tui.work import in_thread
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from ehrtui.errors import EhrtuiError
     from ehrtui.session.saved import SavedSession
     from ehrtui.session.turn import Turn
     from ehrtui.tui.controls.one_job import OneJob
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ehrtui.tui.desk import Desk
     from ehrtui.tui.jobs import Job
 
+HOW = "A short name in plain letters; nothing takes it away"
 LOOKED_AT = 20
 """The latest turns of a session whose values are looked up again."""
 
@@ -45,6 +47,25 @@ class Sessions:
         self._last = last
         self._offered: SavedSession | None = None
 
+    def name(self) -> None:
+        """Ask for the name of this session, and keep it."""
+        from ehrtui.tui.screens.reason_box import ReasonBox
+
+        name = self._desk.conversation.name
+
+        def given(text: str | None) -> None:
+            if text is not None:
+                in_thread(self._screen, lambda: name.give(text), lambda _: self._named(), self._unnamed, group="name")
+
+        about = "A name stands for the session in every command: ehrtui DB --session NAME goes on with it."
+        self._screen.app.push_screen(ReasonBox("A name for this session", about, HOW, name.text), given)
+
+    def _named(self) -> None:
+        self._showing.tick()
+
+    def _unnamed(self, error: EhrtuiError) -> None:
+        self._screen.notify(str(error), severity="error", markup=False)
+
     def offer(self) -> None:
         """Look for the last session, and say how to go on with it."""
         in_thread(self._screen, self._last, self._found, lambda _: None, group="last session")
@@ -52,7 +73,7 @@ class Sessions:
     def _found(self, saved: SavedSession | None) -> None:
         if saved is not None and self._desk.empty:
             self._offered = saved
-            self._screen.query_one(Welcome).offer_session(saved.started.created[:16], saved.turns[-1].asked.text)
+            self._screen.query_one(Welcome).offer_session(_about(saved), saved.turns[-1].asked.text)
             self._allow(True)
 
     def _allow(self, allowed: bool) -> None:
@@ -88,3 +109,9 @@ class Sessions:
     def _stopped(self) -> None:
         """It was stopped: those turns are there that had run by then."""
         self._resumed(list(self._desk.conversation.turns))
+
+
+def _about(saved: SavedSession) -> str:
+    """`heart failure, of 2026-11-03 14:15 (τ 0.70)`."""
+    named = f"{saved.name}, " if saved.name else ""
+    return f"{named}of {saved.began}" + (f" (τ {saved.thresholds})" if saved.thresholds else "")

@@ -99,6 +99,7 @@ class Showing:
         model = conversation.language_model
         screen.query_one(HeaderLine).say(
             conversation.engine.label,
+            *([f"session {conversation.name.text}"] if conversation.name.text else []),
             conversation.profile.name,
             f"now {conversation.now[:10]}",
             *_planners(conversation.planner.name, model, desk.turn()),

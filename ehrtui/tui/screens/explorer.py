@@ -238,6 +238,10 @@ class Explorer(Screen[None]):
         """A name, a note, a place for a turn."""
         self.turns.label(message.number, message.what)
 
+    def on_turn_list_name_session(self) -> None:
+        """A name for the session."""
+        self.sessions.name()
+
     def on_turn_list_fold(self, message: TurnList.Fold) -> None:
         """What was opened from a turn."""
         self.turns.fold(message.number)

@@ -160,6 +160,9 @@ class TurnList(ScrollView, can_focus=True):
 
         number: int
 
+    class NameSession(Message):
+        """The user wants to give the session a name."""
+
     class UndoLabel(Message):
         """The user takes the last of these back."""
 
@@ -266,6 +269,10 @@ class TurnList(ScrollView, can_focus=True):
     def action_label(self, what: str) -> None:
         """Name or pin the turn under the cursor, write a note on it, or put it away."""
         self.post_message(self.Label(self._entries[self._at].number, what))
+
+    def action_name_session(self) -> None:
+        """Give the session a name."""
+        self.post_message(self.NameSession())
 
     def action_undo_label(self) -> None:
         """Take the last of these back."""

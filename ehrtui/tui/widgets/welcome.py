@@ -68,10 +68,10 @@ class Welcome(VerticalScroll, can_focus=False):
         """Say it, where none can be asked."""
         self.query_one(Static).update(Content(f"{TEXT}\n{WITH_A_MODEL}"))
 
-    def offer_session(self, when: str, question: str) -> None:
-        """Say how to go on with the last session, from `when`, in which `question` was asked last."""
+    def offer_session(self, about: str, question: str) -> None:
+        """Say how to go on with the last session, `about` which that is, in which `question` was asked last."""
         asked = cut(printable(" ".join(question.split())), MOST_OF_A_QUESTION)
-        words = Content.assemble(("^Y", "bold"), f" goes on with your last session, of {printable(when)}: … {asked}")
+        words = Content.assemble(("^Y", "bold"), f" goes on with your last session, {printable(about)}: … {asked}")
         self.mount(Static(words, id="last-session"), after=0)
 
     def show(self, examples: tuple[str, ...]) -> None:
