@@ -3,7 +3,7 @@ bands numbers lie, and of what the values are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
@@ -63,11 +63,11 @@ def _keys(statement: Statement) -> tuple[int, bool, tuple[float | None, ...]]:
 def _units(statement: Statement) -> tuple[str, ...]:
     """In which unit each column is, for those that are lists."""
     from ehrtui.logic.algebra.model import Rows
-    from ehrtui.logic.english.units import unit_of
+    from ehrtui.logic.english.units import spelling_of
 
     match statement:
         case Rows(columns=columns):
-            return tuple(unit_of(replace(statement, columns=(one,))) for one in columns)
+            return tuple(spelling_of(one).unit for one in columns)
     return ()
 
 

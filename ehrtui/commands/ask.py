@@ -51,7 +51,7 @@ def _one(database: Database, args: argparse.Namespace) -> int:
             write_line(turn_record(None, conversation, turn))
         else:
             out = console()
-            out.print(for_people(conversation, turn, guess=args.guess, width=out.width))
+            out.print(for_people(conversation, turn, guess=args.guess, width=out.width), crop=False)
     finally:
         conversation.close()
     return EXIT_CODES[turn.decision]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -14,6 +14,7 @@ from rich.text import Text
 
 from ehrtui import terminal
 from ehrtui.engines.engine import Row
+from ehrtui.values import Told
 
 SHOWN_ROWS = 50
 _CELL = 500
@@ -58,14 +59,18 @@ def cell(value: object) -> str:
     return printable(value)
 
 
-def rows_table(columns: Sequence[str], rows: Iterable[Row], width: int, *, asked: int | None = None) -> Table:
-    """Rows as a table of as many of the first columns as can be read in `width` characters; numbers stand to the
-    right. Columns behind the `asked` ones are marked as such that stand beside them."""
+def rows_table(told: Told, rows: Iterable[Row], width: int, *, asked: int | None = None) -> Table:
+    """Rows as a table of as many of the first columns as can be read in `width` characters, written as is `told` of
+    them; numbers stand to the right. Columns behind the `asked` ones are marked as such that stand beside them."""
     kept = list(rows)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    titles = terminal.beside(columns, asked)
+    titles = terminal.beside(told.titles, asked)
+
+    def text(index: int, value: object) -> str:
+        return told.text(index, value) if isinstance(value, int | float) else cell(value)
+
     for index, column in enumerate(titles):
-        texts = [cell(column), *(cell(row[index]) for row in kept)]
+        texts = [cell(column), *(text(index, row[index]) for row in kept)]
         width -= min(max(map(len, texts)), _NARROWEST) + 3
         if width < -3 and index:
             break
@@ -74,7 +79,7 @@ def rows_table(columns: Sequence[str], rows: Iterable[Row], width: int, *, asked
         table.add_column(Text(texts[0], style), justify="right" if numeric else "left", overflow="fold")
     for row in kept:
         shown = row[: len(table.columns)]
-        table.add_row(*(Text(cell(value), "dim" if value is None else "") for value in shown))
+        table.add_row(*(Text(text(at, value), "dim" if value is None else "") for at, value in enumerate(shown)))
     return table
 
 

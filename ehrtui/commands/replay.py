@@ -70,7 +70,7 @@ def _show_turn(saved: SavedSession, conversation: Conversation, number: int) -> 
     if logic := logic_of(then):
         out.print(paragraph(logic, "dim"))
     if now.result:
-        out.print(Group(*answer_text(conversation, now, out.width, all_rows="the explorer")))
+        out.print(Group(*answer_text(conversation, now, out.width, all_rows="the explorer")), crop=False)
 
 
 def _goes_on(film: float | None) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ehrtui.commands.output import SHOWN_ROWS, cell, paragraph, rows_table
+from ehrtui.commands.output import SHOWN_ROWS, paragraph, rows_table
 from ehrtui.commands.turns import shown_rows_of
 from ehrtui.conversation.agreement import finds_nothing
 from ehrtui.conversation.conversation import Conversation
+from ehrtui.session.told import told
 from ehrtui.session.turn import Turn
 
 MOST_DOUBTS = 3
@@ -25,10 +26,7 @@ def for_people(
     if turn.proposal.logic:
         parts.append(_labelled("logic", turn.proposal.logic))
     if shown:
-        if brief and turn.is_one_value:
-            parts.append(_value(conversation, turn))
-        else:
-            parts += answer_text(conversation, turn, width, all_rows="/rows" if brief else "--json")
+        parts += answer_text(conversation, turn, width, all_rows="/rows" if brief else "--json")
     elif turn.result:
         parts.append(Text(f"{'/guess' if brief else '--guess'} shows the best guess.", "dim"))
     parts += how_sure(conversation, turn)[: 1 if brief else None]
@@ -70,25 +68,23 @@ def how_sure(conversation: Conversation, turn: Turn) -> list[RenderableType]:
     ]
 
 
-def _value(conversation: Conversation, turn: Turn) -> RenderableType:
-    """A single value in one line: of what it is, and what stands beside it."""
-    ((value, *beside),) = shown_rows_of(conversation, turn, 1)
-    what, *others = turn.shown_columns
-    told = [f"{name} {cell(one)}" for name, one in zip(others, beside, strict=True) if one is not None]
-    title = "best guess" if turn.decision == "abstained" else "answer"
-    return _labelled(title, " · ".join([f"{cell(value)} {what.replace('_', ' ')}", *told]))
-
-
 def answer_text(conversation: Conversation, turn: Turn, width: int, *, all_rows: str) -> list[RenderableType]:
-    """How many rows there are, and the first of them; `all_rows` says what prints all."""
+    """A single value in one line, of what it is, and what stands beside it; or how many rows there are, and the first
+    of them. `all_rows` says what prints all."""
     title = "best guess" if turn.decision == "abstained" else "answer"
-    count = f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
-    parts: list[RenderableType] = [_labelled(title, count)]
     rows = shown_rows_of(conversation, turn, SHOWN_ROWS)
-    if finds_nothing(rows) and (doubt := conversation.suspicion(turn.number)) is not None:
+    how = told(turn, conversation.profile)
+    if turn.is_one_value:
+        one = how.one(rows[0])
+        parts: list[RenderableType] = [_labelled(title, " · ".join((one.said, *one.beside)))]
+    else:
+        parts = [_labelled(title, f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}")]
+    if finds_nothing([row[: len(turn.columns)] for row in rows]) and (doubt := conversation.suspicion(turn.number)):
         parts.append(_labelled("looks wrong", doubt.text))
+    if turn.is_one_value:
+        return parts
     if turn.row_count:
-        table = rows_table(turn.shown_columns, rows, width, asked=len(turn.columns))
+        table = rows_table(how, rows, width, asked=len(turn.columns))
         parts.append(table)
         if len(table.columns) < len(turn.shown_columns):
             more = len(turn.shown_columns) - len(table.columns)

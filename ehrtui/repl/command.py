@@ -67,7 +67,7 @@ def _answer(conversation: Conversation, out: Console, line: str, *, plain: bool)
                 turn = put_turn(conversation, line)
             if plain:
                 out.print(f"A{turn.number}")
-            out.print(for_people(conversation, turn, guess=False, width=out.width, brief=True))
+            out.print(for_people(conversation, turn, guess=False, width=out.width, brief=True), crop=False)
     except EhrtuiError as error:
         out.print(paragraph(str(error)))
     except KeyboardInterrupt:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from ehrtui.commands.output import paragraph, rows_table
@@ -16,6 +17,8 @@ from ehrtui.commands.turn_text import for_people, how_sure
 from ehrtui.commands.turns import rerun_turn, shown_rows_of
 from ehrtui.errors import UsageError
 from ehrtui.session.remarks import State, can_be_ticked, in_order, sign_of
+from ehrtui.session.told import told
+from ehrtui.terminal import BESIDE
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
@@ -72,26 +75,37 @@ def turn_of(conversation: Conversation, given: str) -> Turn:
 
 def _help(conversation: Conversation, out: Console, rest: str) -> None:
     out.print("Ask a question in your own words, or write SQL. Later questions may refer to A1, A2 … or to those.")
+    table = Table.grid(padding=(0, 2))
     for order in ORDERS:
-        out.print(Text(f"  {SIGN}{order.name} {order.takes}".ljust(22), "bold") + Text(order.help))
+        table.add_row(Text(f"  {SIGN}{order.name} {order.takes}".rstrip(), "bold", no_wrap=True), Text(order.help))
+    out.print(table)
+    out.print(f"In a table {BESIDE.strip()} stands before a column that was not asked, and helps to read the others.")
 
 
 def _turns(conversation: Conversation, out: Console, rest: str) -> None:
     for turn in conversation.turns:
-        rows = f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
-        stands = "stale" if turn.stale else rows if turn.decision == "answered" else turn.decision
-        out.print(paragraph(f"A{turn.number}  {stands}: {' '.join(turn.question.split())[:200]}"))
+        stands = "stale" if turn.stale else _came(conversation, turn) if turn.decision == "answered" else turn.decision
+        out.print(paragraph(f"A{turn.number}  {stands}: {' '.join(turn.question.split())[:200]}"), soft_wrap=True)
     if not conversation.turns:
         out.print("Nothing was asked yet.")
 
 
+def _came(conversation: Conversation, turn: Turn) -> str:
+    """What came of an answered turn: its single value with its unit, or how many rows."""
+    if turn.is_one_value:
+        (row,) = shown_rows_of(conversation, turn, 1)
+        return told(turn, conversation.profile).one(row).short
+    return f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
+
+
 def _again(conversation: Conversation, out: Console, rest: str) -> None:
     turn = rerun_turn(conversation, turn_of(conversation, rest).number)
-    out.print(for_people(conversation, turn, guess=False, width=out.width, brief=True))
+    out.print(for_people(conversation, turn, guess=False, width=out.width, brief=True), crop=False)
 
 
 def _guess(conversation: Conversation, out: Console, rest: str) -> None:
-    out.print(for_people(conversation, turn_of(conversation, rest), guess=True, width=out.width, brief=True))
+    turn = turn_of(conversation, rest)
+    out.print(for_people(conversation, turn, guess=True, width=out.width, brief=True), crop=False)
 
 
 def _rows(conversation: Conversation, out: Console, rest: str) -> None:
@@ -100,7 +114,7 @@ def _rows(conversation: Conversation, out: Console, rest: str) -> None:
         raise UsageError(f"A{turn.number} has no rows to show.")
     for at in range(0, turn.row_count, PAGE):
         rows = shown_rows_of(conversation, turn, min(at + PAGE, turn.row_count))[at:]
-        out.print(rows_table(turn.shown_columns, rows, out.width, asked=len(turn.columns)))
+        out.print(rows_table(told(turn, conversation.profile), rows, out.width, asked=len(turn.columns)))
 
 
 def _chart(conversation: Conversation, out: Console, rest: str) -> None:
@@ -161,7 +175,7 @@ _STATES: dict[str, State] = {"done": "done", "later": "snoozed", "open": "open"}
 
 def _why(conversation: Conversation, out: Console, rest: str) -> None:
     for line in how_sure(conversation, turn_of(conversation, rest)):
-        out.print(line)
+        out.print(line, crop=False)
 
 
 def _logic(conversation: Conversation, out: Console, rest: str) -> None:

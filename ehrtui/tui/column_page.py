@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from ehrtui.tui.formatting import cell_text, count, cut, printable
+from ehrtui.tui.formatting import count, cut, printable, value_text
 
 if TYPE_CHECKING:
     from ehrtui.conversation.column_profile import ColumnProfile
@@ -23,7 +23,7 @@ def table_content(table: Table, rows: Sequence[Row]) -> Content:
     """The first rows below the names of the columns."""
     names = [column.name for column in table.columns]
     texts = [[cut(printable(name), MOST_CELL) for name in names]]
-    texts += [[cut(cell_text(value), MOST_CELL) for value in row] for row in rows]
+    texts += [[cut(value_text(value), MOST_CELL) for value in row] for row in rows]
     wide = [max(len(line[at]) for line in texts) for at in range(len(names))]
     lines = ["  ".join(text.ljust(wide[at]) for at, text in enumerate(line)).rstrip() for line in texts]
     total = "" if table.row_count is None else f" of {count(table.row_count, 'row')}"
@@ -43,7 +43,7 @@ def column_content(
     rows = f"all {count(profile.rows, 'row')}" if profile.exact else f"the first {profile.rows:,}{of} rows"
     parts = [Content.styled(" · ".join(filter(None, (printable(type), rows))), "dim"), counts_content(profile)]
     if profile.top and profile.top[0][1] > 1:
-        labels = tuple(cell_text(value) for value, _ in profile.top)
+        labels = tuple(value_text(value) for value, _ in profile.top)
         bars = Bars("the most frequent", labels, tuple(float(number) for _, number in profile.top))
         parts += [Content(""), Content(drawn(bars, width, CHART_LINES))]
     if spread := spread_text(profile, width, name):
@@ -60,7 +60,7 @@ def counts_content(profile: ColumnProfile) -> Content:
     lines = [f"{count(known, 'value')}, {profile.distinct:,} different · {profile.nulls:,} NULL{share}"]
     ends = profile.least, profile.greatest
     if all(isinstance(end, int | float) or is_time(end) for end in ends):
-        lines.append(" ".join(f"{word} {cell_text(end)[:60]}" for word, end in zip(("from", "to"), ends, strict=True)))
+        lines.append(" ".join(f"{word} {value_text(end)[:60]}" for word, end in zip(("from", "to"), ends, strict=True)))
     return Content("\n".join(lines))
 
 
@@ -81,5 +81,7 @@ def _band_text(band: Band) -> str:
     if isinstance(band.low, str):
         return band.low
     if band.low is None:
-        return f"below {cell_text(band.high)}"
-    return f"{cell_text(band.low)} – {cell_text(band.high)}" if band.high is not None else f"from {cell_text(band.low)}"
+        return f"below {value_text(band.high)}"
+    return (
+        f"{value_text(band.low)} – {value_text(band.high)}" if band.high is not None else f"from {value_text(band.low)}"
+    )

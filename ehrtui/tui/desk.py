@@ -97,18 +97,7 @@ class Desk:
         """One line for each turn that is not put away, and for the draft or the running turn; each below the one that
         it was opened from, what is pinned at the top."""
         talk, run, trail = self.conversation, self.running, self.trail
-        lines = [
-            entry(
-                turn,
-                talk.approvals.has(turn),
-                turn.order in self.only_null,
-                self.values.get(turn.order, ""),
-                trail.to(turn.number)[:-1],
-                said.right if (said := talk.remarks.judged(turn)) is not None else None,
-                talk.labels.of(turn.number),
-            )
-            for turn in talk.turns
-        ]
+        lines = [self._entry(turn) for turn in talk.turns]
         if run is not None:
             word = "running" if run.halted is None else "halted"
             above, folded = trail.above(run.draft), talk.labels.of(run.number).folded
@@ -122,6 +111,22 @@ class Desk:
         pinned = {(*line.above, line.number)[0] for line in lines if line.pinned}
         shown = [line for line in lines if line.number not in away or line.state in ("running", "draft")]
         return sorted(shown, key=lambda line: _place(line, pinned))
+
+    def outcome(self, turn: Turn) -> str:
+        """What came of a finished turn, in a word: its single value, as far as that is known, or how many rows."""
+        return self._entry(turn).outcome
+
+    def _entry(self, turn: Turn) -> Entry:
+        talk = self.conversation
+        return entry(
+            turn,
+            talk.approvals.has(turn),
+            turn.order in self.only_null,
+            self.values.get(turn.order, ""),
+            self.trail.to(turn.number)[:-1],
+            said.right if (said := talk.remarks.judged(turn)) is not None else None,
+            talk.labels.of(turn.number),
+        )
 
     def turn(self) -> Turn | None:
         """The finished turn that is shown."""

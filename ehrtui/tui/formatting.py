@@ -1,32 +1,13 @@
-"""How values are written on the screen: one line, no control characters, counts and times as a reader expects them."""
+"""How counts and times are written on the screen, as a reader expects them, and as much of a text as fits."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
 from ehrtui.terminal import printable
+from ehrtui.values import MAX_CELL, value_text
 
-if TYPE_CHECKING:
-    from ehrtui.engines.engine import Scalar
-
-__all__ = ["MAX_CELL", "bar", "cell_text", "count", "cut", "duration", "printable", "short_count", "so_far"]
-
-MAX_CELL = 500
-"""Characters of a value that the screen shows; copying gives all of them."""
-
-
-def cell_text(value: Scalar) -> str:
-    """A value of a result on one line; NULL is `NULL`, bytes only tell their size."""
-    if value is None:
-        return "NULL"
-    if isinstance(value, bytes):
-        return f"<{len(value)} bytes>"
-    if isinstance(value, float):
-        return f"{value:.6g}" if abs(value) < 1e6 and value != int(value) else f"{value:,.1f}".replace(",", "")
-    text = str(value)
-    return printable(text if len(text) <= MAX_CELL else text[:MAX_CELL] + "…")
+__all__ = ["MAX_CELL", "bar", "count", "cut", "duration", "printable", "short_count", "so_far", "value_text"]
 
 
 def cut(text: str, cells: int) -> str:

@@ -416,7 +416,9 @@ ABOUT: dict[str, str] = {
     "✎ edited; ★ approved: the form of its question and logic, without any value, is in memory; ⊕ ⊖ what you said "
     "of the answer, right or wrong; ◆ pinned, ¶ with a note. What was opened from a "
     "turn stands below it (└); +2 are folded away.",
-    "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
+    "answer": "The rows of the selected turn, exactly as many as there are; · stands before what was not asked, and "
+    "helps to read the answer. Numbers that were reckoned have two decimals, and the title has their unit; v, copies "
+    "and files have them whole. A turn that abstained says why, and "
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
     "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "
     "for it. Enter opens what is behind a value as a turn of its own: the patients of a count, the records of a mean, "

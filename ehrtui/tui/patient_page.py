@@ -10,7 +10,7 @@ from rich.cells import set_cell_size
 from textual.content import Content
 
 from ehrtui.schema.kinds import kind_of
-from ehrtui.tui.formatting import cell_text, count, cut, printable
+from ehrtui.tui.formatting import count, cut, printable, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,8 +122,8 @@ def _values(records: Sequence[Record], numbers: Sequence[float], room: int) -> C
     that is known), and all in three numbers."""
     least, greatest = min(numbers), max(numbers)
     unit = next((record.unit for record in reversed(records) if record.unit), "")
-    told = f" {cell_text(numbers[-1])} {printable(unit)}".rstrip()
-    more = f"  {cell_text(least)} to {cell_text(greatest)}, {count(len(numbers), 'time')}" if len(numbers) > 1 else ""
+    told = f" {value_text(numbers[-1])} {printable(unit)}".rstrip()
+    more = f"  {value_text(least)} to {value_text(greatest)}, {count(len(numbers), 'time')}" if len(numbers) > 1 else ""
     beside = _normal(records, numbers[-1])
     wide = max(min(room - len(told) - len(beside) - len(more), 30), 4)
     span = (greatest - least) or 1.0
@@ -140,7 +140,7 @@ def _normal(records: Sequence[Record], value: float) -> str:
         sign = "▲"
     else:
         return ""
-    ends = " to ".join(cell_text(end) for end in (low, high) if end is not None)
+    ends = " to ".join(value_text(end) for end in (low, high) if end is not None)
     known = "normal" if None not in (low, high) else "normal from" if high is None else "normal up to"
     return f" {sign} {known} {ends}"
 
@@ -160,7 +160,7 @@ def _spans(records: Sequence[Record], first: str, last: str, room: int) -> Conte
 
 def _when(records: Sequence[Record]) -> Content:
     value = records[-1].value
-    told = "" if value is None or len(records) > 1 else f"  {cell_text(value)} {printable(records[-1].unit)}".rstrip()
+    told = "" if value is None or len(records) > 1 else f"  {value_text(value)} {printable(records[-1].unit)}".rstrip()
     return Content.assemble((_period(records), "dim"), told)
 
 

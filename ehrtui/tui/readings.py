@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from ehrtui.plans.editing import difference
-from ehrtui.tui.formatting import cell_text, count, printable
+from ehrtui.tui.formatting import count, printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,9 @@ def _value(rival: Rival) -> str:
     """The single value, or how many rows."""
     if rival.value is None:
         return count(rival.row_count, "row")
-    text = cell_text(rival.value[0])
+    from ehrtui.session.told import one_value
+
+    text = one_value(rival.logic, rival.value[0])
     return text if len(text) <= _LONG else text[:_LONG] + "…"
 
 

@@ -139,8 +139,8 @@ def test_a_session_goes_on_where_it_ended(ehrtui: Ehrtui, mimic_path: Path, tmp_
     (saved,) = (tmp_path / "s" / "sessions").glob("*.jsonl")
     typed = "how many of those had aspirin?\n/turns\n"
     said = ehrtui("repl", mimic_path, *options, "--resume", input=typed).stdout
-    assert said.count(f"A1  1 row: {QUESTION}") == 2
-    assert "A2  1 row" in said
+    assert said.count(f"A1  2: {QUESTION}") == 2
+    assert "A2  1: how many of those had aspirin?" in said
     assert ehrtui("repl", mimic_path, *options, "--session", saved.stem, input=typed).stdout == said
     assert ehrtui("repl", mimic_path, *options, "--session", "20990101", input="").returncode == 1
 
@@ -172,3 +172,16 @@ def test_an_answer_is_drawn_in_text(ehrtui: Ehrtui, mimic_path: Path) -> None:
     said = ehrtui("repl", mimic_path, "--no-save", input=typed).stdout
     assert "█ 3" in said
     assert "A2 has nothing to draw." in said
+
+
+def test_in_a_pipe_no_line_is_cut_and_values_have_their_units(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    long = "average length of stay of the patients who were prescribed furosemide and aspirin since 2104"
+    said = ehrtui("repl", mimic_path, "--now", NOW, "--no-save", input=f"{long}\n/turns\n/help\n").stdout
+    (logic,) = [line for line in said.splitlines() if line.startswith("logic ")]
+    assert len(logic) > 100  # as wide as the terminal is
+    assert logic.endswith("since 2104)))")
+    (answer,) = [line for line in said.splitlines() if line.startswith("answer ")]
+    assert re.search(r" \d+\.\d\d days · mean length of hospital stays", answer)
+    assert re.search(rf"^A1  \d+\.\d\d days: {long}$", said, re.M)
+    for line in said.partition("/help")[2].splitlines():
+        assert re.match(r"  /| {15,}\S|In a table · stands|\s*these lines", line), line

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.tui.formatting import bar, cell_text, count, duration, printable, short_count
+from ehrtui.tui.formatting import bar, count, duration, printable, short_count, value_text
 
 
 @given(st.text(alphabet=st.characters()))
@@ -16,7 +16,7 @@ def test_printable_text_has_no_character_that_a_terminal_obeys(text):
 
 
 def test_an_escape_sequence_in_a_value_stays_text():
-    assert cell_text("a\x1b[31mred\nb") == "a␛[31mred␊b"
+    assert value_text("a\x1b[31mred\nb") == "a␛[31mred␊b"
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_an_escape_sequence_in_a_value_stays_text():
     ],
 )
 def test_a_value_is_written_on_one_line(value, text):
-    assert cell_text(value) == text
+    assert value_text(value) == text
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,12 @@
 """The rows of an answer, driven by keys: sorted, filtered, copied, opened; and work that Esc stops."""
 
+import re
 import sqlite3
 import threading
 from contextlib import closing
 
 import pytest
-from textual.widgets import Static
+from textual.widgets import Digits, Static
 
 from ehrtui.errors import QueryCancelled
 from ehrtui.tui.copying import MAX_CHARS, MAX_ROWS, row_copied, rows_copied, value_copied
@@ -330,7 +331,29 @@ async def test_a_number_of_time_has_its_unit(make_app):
         await opened(pilot)
         await ask(pilot, "average length of stay?")
         await until(pilot, lambda: app.screen.query_one("#beside", Static).display)
-        assert "days" in str(app.screen.query_one("#beside", Static).render()).splitlines()[0]
+        what = str(app.screen.query_one("#beside", Static).render()).splitlines()[0]
+        assert what == "days, mean length of hospital stays"
+        value = app.screen.query_one(Digits).value
+        assert re.fullmatch(r"\d+\.\d\d", value)
+        await until(pilot, lambda: f"{value} days" in seen(app))  # in the turns
+
+
+async def test_the_unit_of_a_column_stands_in_its_title_and_its_values_are_copied_whole(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "average length of stay by admission type?")
+        await until(pilot, lambda: app.screen.query_one(ResultTable).row_count)
+        assert "mean, days" in header(app)
+        table = app.screen.query_one(ResultTable)
+        await pilot.press("f4", "right")
+        _, value = table.cell()
+        assert f"{value:.2f}" in seen(app)
+        assert f"{value:.6g}" not in seen(app)
+        await pilot.press("c")
+        await until(pilot, lambda: app.clipboard == str(value))
+        await pilot.press("f1")
+        await until(pilot, lambda: "· stands before what" in " ".join(seen(app).replace("│", " ").split()))
 
 
 async def test_what_stands_beside_an_answer_is_marked_and_behind_it(make_app):
@@ -354,7 +377,7 @@ async def test_a_single_value_has_its_context_below_it(make_app):
         await ask(pilot, "how many drugs were prescribed?")
         beside = app.screen.query_one("#beside", Static)
         await until(pilot, lambda: beside.display)
-        assert str(beside.render()) == "records\n· patients 5"
+        assert str(beside.render()) == "records\n· 5 patients"
         await ask(pilot, "SELECT 7 AS n")
         await until(pilot, lambda: app.screen.query_one(AnswerPanel).turn.number == 2)
         await app.workers.wait_for_complete()

@@ -29,6 +29,8 @@ async def test_turns_are_found_asked_anew_compared_and_traced(make_app):
         desk, prompt = app.screen.desk, app.screen.query_one(Prompt)
         await pilot.press("f3", "slash")
         await until(pilot, lambda: isinstance(app.screen, Finder))
+        ((found,),) = desk.conversation.rows(1, 0, 1)
+        assert f"A1 {FIRST}  {found} " in seen(app)
         await type_text(pilot, "aspi")
         await pilot.press("enter")
         await until(pilot, lambda: desk.shown == 2)

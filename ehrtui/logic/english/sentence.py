@@ -41,6 +41,11 @@ def sentence(statement: Statement | Logic, profile: Profile) -> str:
     return f"{text[0].upper()}{text[1:]}?"
 
 
+def as_noun(statement: Statement, profile: Profile) -> str:
+    """What a statement asks, as a noun without an article: "mean length of hospital stays"."""
+    return " ".join(noun(switched_on(statement), At(profile)).split())
+
+
 def _question(statement: Statement, at: At) -> str:
     match statement:
         case Single(columns=(one,)):

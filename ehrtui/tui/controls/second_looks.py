@@ -7,7 +7,6 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from ehrtui.tui.counted_tree import counts_of
-from ehrtui.tui.formatting import cell_text
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.rubber_duck import DuckPanel
@@ -76,20 +75,22 @@ class SecondLooks:
         return shown is not None and shown.order == turn.order
 
     def _few_rows(self, turn: Turn) -> list[Row]:
-        """The rows, where they are few enough to be looked through; else none."""
+        """The rows with what stands beside them, where they are few enough to be looked through; else none."""
         if not 0 < turn.row_count <= FEW:
             return []
-        rows = self._desk.comparison.giving_way(lambda at, most: self._desk.conversation.rows(turn.number, at, most))
-        return rows(0, FEW)
+        shown = self._desk.conversation.shown_rows
+        return self._desk.comparison.giving_way(lambda at, most: shown(turn.number, at, most))(0, FEW)
 
     def _looked_through(self, turn: Turn, rows: list[Row]) -> None:
         """Where there is nothing but NULL, take the tick away; a single value stands beside its question."""
-        if rows and all(value is None for row in rows for value in row):
+        if rows and all(value is None for row in rows for value in row[: len(turn.columns)]):
             self._desk.only_null.add(turn.order)
             if self._is_shown(turn):
                 self._screen.query_one(AnswerPanel).say_only_null()
         elif turn.is_one_value:
-            self._desk.values[turn.order] = cell_text(rows[0][0])
+            from ehrtui.session.told import told
+
+            self._desk.values[turn.order] = told(turn, self._desk.conversation.profile).one(rows[0]).short
         else:
             return
         self._showing.turns()

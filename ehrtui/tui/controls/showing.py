@@ -74,12 +74,14 @@ class Showing:
             return  # with the order and the filters that the user gave its rows
         self._rows.forget()
         if turn is not None:
+            from ehrtui.session.told import told
+
             why = desk.conversation.draft_of(turn.number).unscored
             taught = desk.conversation.approvals.taught(turn)
             rows, path = self._rows.of(turn.number), desk.trail.to(turn.number)
             only_null = turn.order in desk.only_null
-            rivals, note = desk.comparison.of(turn), desk.note()
-            answer.show(turn, rows, rivals, why, taught=taught, only_null=only_null, path=path, note=note)
+            rivals, note, how = desk.comparison.of(turn), desk.note(), told(turn, desk.conversation.profile)
+            answer.show(turn, rows, how, rivals, why, taught=taught, only_null=only_null, path=path, note=note)
         elif run is not None and run.arriving is not None:
             conversation = desk.conversation
             answer.show_arriving(run.draft.text, run.arriving, conversation.arriving_rows, conversation.first_rows)

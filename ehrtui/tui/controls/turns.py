@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.formatting import cell_text
+from ehrtui.tui.formatting import value_text
 from ehrtui.tui.view import asked
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.prompt import Prompt
@@ -143,12 +143,15 @@ class Turns:
             self._choose(f"Beside A{number}", others, lambda other: self._side_by_side(number, other))
 
     def _side_by_side(self, one: int, other: int) -> None:
+        from ehrtui.session.told import told
         from ehrtui.tui.screens.two_turns import TwoTurns
 
         turns = self._desk.conversation.turns
         pair = turns[one - 1], turns[other - 1]
         read = self._rows.of(one), self._rows.of(other)
-        self._screen.app.push_screen(TwoTurns(pair, read, partial(self._shared, pair)))
+        outcomes = self._desk.outcome(pair[0]), self._desk.outcome(pair[1])
+        how = told(pair[0], self._desk.conversation.profile), told(pair[1], self._desk.conversation.profile)
+        self._screen.app.push_screen(TwoTurns(pair, outcomes, read, how, partial(self._shared, pair)))
 
     def _shared(self, pair: tuple[Turn, Turn]) -> str:
         """How many rows both have; "" where they cannot be compared."""
@@ -161,7 +164,7 @@ class Turns:
 
         def counted(select: str) -> str:
             ((number,),) = conversation.engine.read(f"SELECT COUNT(*) FROM ({select}) AS counted")
-            return cell_text(number)
+            return value_text(number)
 
         return (
             f"different rows in both: {counted(f'{left} INTERSECT {right}')} · only in A{one.number}: "
@@ -170,9 +173,8 @@ class Turns:
 
     def _choose(self, title: str, turns: tuple[Turn, ...], then: Callable[[int], object]) -> None:
         from ehrtui.tui.screens.finder import Finder, Line
-        from ehrtui.tui.widgets.turn_list import entry
 
-        lines = [Line(f"A{turn.number} {asked(turn)}", entry(turn).outcome) for turn in turns]
+        lines = [Line(f"A{turn.number} {asked(turn)}", self._desk.outcome(turn)) for turn in turns]
 
         def take(at: int | None) -> None:
             if at is not None:

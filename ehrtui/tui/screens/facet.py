@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 
 from ehrtui.engines.arranging import Condition, exactly
 from ehrtui.tui.column_page import counts_content, spread_text
-from ehrtui.tui.formatting import bar, cell_text, cut, printable
+from ehrtui.tui.formatting import bar, cut, printable, value_text
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.screens.boxed import Box, Overlay
 
@@ -45,11 +45,11 @@ class Facet(Overlay[Condition | None]):
     def compose(self) -> ComposeResult:
         """Counts, the values with their bars, and how numbers are spread."""
         most = max((number for _, number in self._values), default=1)
-        shown = min(max((len(cell_text(value)) for value, _ in self._values), default=1), MOST_VALUE)
+        shown = min(max((len(value_text(value)) for value, _ in self._values), default=1), MOST_VALUE)
         with Box(id="facet") as box:
             yield Static(counts_content(self._profile))
             yield OptionList(
-                *(Option(self._line(cell_text(value), number, most, shown)) for value, number in self._values)
+                *(Option(self._line(value_text(value), number, most, shown)) for value, number in self._values)
             )
             if (left := self._profile.distinct - len(self._profile.top)) > 0:
                 yield Static(Content.styled(f"… {left:,} more values", "dim"))

@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui.drilling import PatientPlace
-from ehrtui.tui.formatting import cell_text
+from ehrtui.tui.formatting import value_text
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.patient_page import EVENTS, events, first_at, page
 from ehrtui.tui.screens.boxed import Box, Overlay
@@ -90,7 +90,7 @@ class PatientView(Overlay[Left]):
     def _open(self) -> None:
         at, id = self._at, self._ids[self._at]
         box = self.query_one("#page", Box)
-        box.border_title = f"Patient {cell_text(id)} · {at + 1:,} of {len(self._ids):,}"
+        box.border_title = f"Patient {value_text(id)} · {at + 1:,} of {len(self._ids):,}"
         self._patient = None
         self.query_one(Static).update(Content.styled("Reading …", "dim"))
         in_thread(

@@ -13,7 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ehrtui.session.remarks import sign_of
-from ehrtui.tui.formatting import cell_text, cut, printable
+from ehrtui.tui.formatting import cut, printable, value_text
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.screens.boxed import Overlay
 from ehrtui.tui.screens.reason_box import ReasonBox
@@ -77,7 +77,7 @@ class TodoBox(Overlay[None]):
     def _show(self, at: int) -> None:
         """Show the rows that are wanted, with the cursor on one."""
         widths = [
-            min(max(len(name), *(len(cell_text(row[place])) for row in self._rows)), _WIDEST)
+            min(max(len(name), *(len(value_text(row[place])) for row in self._rows)), _WIDEST)
             for place, name in enumerate(self._columns)
         ]
         titles = (cut(printable(name), width).ljust(width) for name, width in zip(self._columns, widths, strict=True))
@@ -98,7 +98,7 @@ class TodoBox(Overlay[None]):
 
     def _line(self, number: int, row: Row, widths: Sequence[int]) -> str:
         found = self._marked.get(number)
-        cells = [cut(cell_text(value), width).ljust(width) for value, width in zip(row, widths, strict=True)]
+        cells = [cut(value_text(value), width).ljust(width) for value, width in zip(row, widths, strict=True)]
         note = f"  ✎ {printable(found.note)}" if found and found.note else ""
         return f"{sign_of(found) if found else ' '} {'  '.join(cells)}{note}"
 
@@ -117,7 +117,7 @@ class TodoBox(Overlay[None]):
         if (number := self._number()) is None:
             return
         found = self._marked.get(number)
-        about = "  ".join(cell_text(value) for value in self._rows[number - 1])
+        about = "  ".join(value_text(value) for value in self._rows[number - 1])
 
         def noted(note: str | None) -> None:
             if note is not None:

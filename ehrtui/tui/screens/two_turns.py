@@ -15,19 +15,20 @@ from ehrtui.tui.formatting import cut, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.screens.boxed import Overlay
 from ehrtui.tui.widgets.result_table import ResultTable
-from ehrtui.tui.widgets.turn_list import entry
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
     from ehrtui.session.turn import Turn
     from ehrtui.tui.widgets.result_table import ReadRows
+    from ehrtui.values import Told
 
 LONGEST = 600
 """Characters of a question, and of its logic, that are shown."""
 
 
 class TwoTurns(Overlay[None]):
-    """Both turns with their rows; `shared` says in a sentence what they share, in a thread."""
+    """Both turns with their outcomes, in a word, and their rows, as is `told` of them; `shared` says in a sentence what
+    they share, in a thread."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("two")
     DEFAULT_CSS = """
@@ -42,19 +43,28 @@ class TwoTurns(Overlay[None]):
     }
     """
 
-    def __init__(self, turns: tuple[Turn, Turn], read: tuple[ReadRows, ReadRows], shared: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        turns: tuple[Turn, Turn],
+        outcomes: tuple[str, str],
+        read: tuple[ReadRows, ReadRows],
+        told: tuple[Told, Told],
+        shared: Callable[[], str],
+    ) -> None:
         super().__init__()
         self._turns = turns
+        self._outcomes = outcomes
         self._read = read
+        self._told = told
         self._shared = shared
 
     def compose(self) -> ComposeResult:
         """A column for each turn, and what they share below."""
         with Vertical(id="two") as box:
             with Horizontal():
-                for turn in self._turns:
+                for turn, outcome in zip(self._turns, self._outcomes, strict=True):
                     with Vertical(classes="side"):
-                        yield Static(_told(turn), classes="told")
+                        yield Static(_head(turn, outcome), classes="told")
                         yield ResultTable()
             yield Static(id="shared")
         box.border_title = " and ".join(f"A{turn.number}" for turn in self._turns)
@@ -63,9 +73,9 @@ class TwoTurns(Overlay[None]):
     def on_mount(self) -> None:
         """Show the rows, and find out what they share."""
         tables = list(self.query(ResultTable))
-        for table, turn, read in zip(tables, self._turns, self._read, strict=True):
+        for table, turn, read, told in zip(tables, self._turns, self._read, self._told, strict=True):
             if turn.decision == "answered" and turn.row_count:
-                table.show(turn.shown_columns, turn.row_count, read, asked=len(turn.columns))
+                table.show(turn.shown_columns, turn.row_count, read, told=told, asked=len(turn.columns))
         tables[0].focus()
         in_thread(self, self._shared, self._say, lambda error: self._say(error.what), group="shared")
 
@@ -77,12 +87,12 @@ class TwoTurns(Overlay[None]):
         self.dismiss(None)
 
 
-def _told(turn: Turn) -> Content:
+def _head(turn: Turn, outcome: str) -> Content:
     question = cut(printable(turn.question[:LONGEST]).replace("␊", " "), LONGEST)
     logic = turn.proposal.logic or ""
     lines = [Content.assemble((f"A{turn.number} ", "bold"), question)]
     if logic and logic != turn.question:
         lines.append(Content.styled(f"⟶ {printable(logic[:LONGEST]).replace('␊', ' ')}", "dim"))
     sure = f" · confidence {turn.confidence:.2f}" if turn.is_scored else ""
-    lines.append(Content(f"{entry(turn).outcome}{sure}"))
+    lines.append(Content(f"{outcome}{sure}"))
     return Content("\n").join(lines)

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from ehrtui.tui.formatting import cell_text, count, cut, printable
+from ehrtui.tui.formatting import count, cut, printable, value_text
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.screens.boxed import Overlay
 from ehrtui.tui.work import in_thread
@@ -54,7 +54,7 @@ class Whereabouts(Overlay[str | None]):
     def compose(self) -> ComposeResult:
         """What the code means, the tables, and whether there may be more."""
         box = Vertical(Static(id="meanings"), OptionList(), Static("Looking …", id="looking"))
-        box.border_title = cut(printable(f"{self._column} {cell_text(self._value)}"), 80)
+        box.border_title = cut(printable(f"{self._column} {value_text(self._value)}"), 80)
         box.border_subtitle = "Enter shows the rows · Esc closes"
         yield box
 

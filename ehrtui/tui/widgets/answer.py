@@ -13,14 +13,14 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Digits, Static
 
-from ehrtui.errors import LogicError
 from ehrtui.terminal import BESIDE
 from ehrtui.tui.copying import value_copied
-from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
+from ehrtui.tui.formatting import MAX_CELL, count, duration, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.messages import TablesWanted
 from ehrtui.tui.view import asked
 from ehrtui.tui.work import in_thread
+from ehrtui.values import as_stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     from ehrtui.charts.shapes import Chart
     from ehrtui.conversation.rivals import Rival
     from ehrtui.engines.arranging import Arrangement
-    from ehrtui.engines.engine import Row, Scalar
+    from ehrtui.engines.engine import Row
     from ehrtui.session.events import RowsArriving, RowsReady
     from ehrtui.session.turn import Turn
     from ehrtui.tui.plotting import ToDraw
     from ehrtui.tui.widgets.chart_view import ChartView
     from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
     from ehrtui.tui.widgets.rows_view import RowsView
+    from ehrtui.values import One, Told
 
 MAX_QUESTION = 160
 """Characters of the question that are repeated above its answer."""
@@ -55,7 +56,7 @@ STALE = Content.assemble(
     ("≠ Stale: ", "$warning bold"), "a turn that this one builds on was run again since. F12 runs this one again."
 )
 
-_DIGITS = frozenset("0123456789+-.,:")
+_DIGITS = frozenset("0123456789+-.,:%")
 
 
 class AnswerPanel(Vertical, can_focus=True):
@@ -119,6 +120,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._arriving: int | None = None
         self._revealed = False
         self._read: ReadRows | None = None
+        self._told = as_stored(())
         self._rivals: tuple[Rival, ...] = ()
         self._unscored = ""
         self._taught = False
@@ -168,6 +170,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self,
         turn: Turn,
         read: ReadRows,
+        told: Told,
         rivals: tuple[Rival, ...] = (),
         unscored: str = "",
         *,
@@ -176,12 +179,12 @@ class AnswerPanel(Vertical, can_focus=True):
         path: tuple[int, ...] = (),
         note: str = "",
     ) -> None:
-        """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered,
-        `unscored` says why its confidence says nothing ("" where it does), `taught` that memory keeps the reading that
-        the user chose, and `only_null` that its rows hold nothing but NULL; `path` are the turns that it was opened
-        through, itself the last, and `note` is the user's."""
+        """Show a finished turn; `read` gives its rows, which are written as is `told` of them, `rivals` are what other
+        readings would have answered, `unscored` says why its confidence says nothing ("" where it does), `taught` that
+        memory keeps the reading that the user chose, and `only_null` that its rows hold nothing but NULL; `path` are
+        the turns that it was opened through, itself the last, and `note` is the user's."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
-        self._turn, self._read, self._revealed, self._rivals = turn, read, False, rivals
+        self._turn, self._read, self._revealed, self._rivals, self._told = turn, read, False, rivals, told
         self._unscored, self._taught, self._only_null, self._note = unscored, taught, only_null, note
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self._path = path or (turn.number,)
@@ -282,9 +285,10 @@ class AnswerPanel(Vertical, can_focus=True):
         self._show_only("rows" if has_rows and not turn.is_one_value else None)
         if has_rows and self._read is not None:
             if arrived:
-                self.rows.complete(turn.row_count, self._read)
+                self.rows.complete(turn.row_count, self._read, self._told)
             else:
-                self.rows.show(turn.shown_columns, turn.row_count, self._read, asked=len(turn.columns))
+                asked = len(turn.columns)
+                self.rows.show(turn.shown_columns, turn.row_count, self._read, told=self._told, asked=asked)
             self._count()
         self.refresh_bindings()
 
@@ -320,8 +324,7 @@ class AnswerPanel(Vertical, can_focus=True):
             self._find_charts(self._turn)
         if self._turn is not None and self._turn.is_one_value:
             row = self.rows.table.row_values(0)
-            self._show_value(row[0] if row else None)
-            self._show_beside(self._turn, row or ())
+            self._show_one(self._told.one(row or (None,)))
         self.refresh_bindings()
 
     def on_resize(self) -> None:
@@ -442,27 +445,21 @@ class AnswerPanel(Vertical, can_focus=True):
         """Show a chart, another one, or the rows."""
         self.plot()
 
-    def _show_value(self, value: Scalar) -> None:
-        text = cell_text(value)
-        if text and _DIGITS.issuperset(text) and len(text) * 3 < self.content_size.width:
+    def _show_one(self, one: One) -> None:
+        """A single value, large; below it of what it is, in which unit, then what else helps to read it: its time, how
+        many records it rests on."""
+        large = f"{one.text}{one.unit}" if one.unit == "%" else one.text
+        if large and _DIGITS.issuperset(large) and len(large) * 3 < self.content_size.width:
             self._show_only("digits")
-            self.query_one(Digits).update(text)
+            self.query_one(Digits).update(large)
         else:
             self._show_only("value")
-            self.query_one("#value", Static).update(Content(text))
-
-    def _show_beside(self, turn: Turn, values: Sequence[Scalar]) -> None:
-        """Below a single value, of what it is, in which unit; then what else helps to read it: its time, how many
-        records it rests on."""
-        columns = turn.shown_columns
-        beside = [(title, value) for title, value in zip(columns[1:], values[1:], strict=False) if value is not None]
-        units = [cell_text(value) for title, value in beside if is_unit(title)]
-        units = units or [unit for unit in (_unit_of_time(turn),) if unit]
-        noun = " · ".join([printable(columns[0]).replace("_", " "), *units])
-        told = [f"{BESIDE}{printable(title)} {cell_text(value)}" for title, value in beside if not is_unit(title)]
+            self.query_one("#value", Static).update(Content(large))
+        what = ", ".join(filter(None, ("" if one.unit == "%" else one.unit, one.noun)))
+        told = "  ".join(f"{BESIDE}{each}" for each in one.beside)
         line = self.query_one("#beside", Static)
         line.display = True
-        line.update(Content("\n").join([Content.styled(noun, "bold"), *([Content("  ".join(told))] if told else [])]))
+        line.update(Content("\n").join([Content.styled(what, "bold"), *([Content(told)] if told else [])]))
 
     def take_focus(self) -> None:
         """Put the focus where the keys work, at once: into the table, if there is one."""
@@ -561,22 +558,6 @@ class AnswerPanel(Vertical, can_focus=True):
 
         if (cell := self.rows.table.cell()) is not None:
             self.app.push_screen(Cell(*cell))
-
-
-def is_unit(column: str) -> bool:
-    """Whether a column beside a value tells its unit, by its name."""
-    return column.lower() == "unit" or column.lower().endswith(("uom", "unit_name"))
-
-
-def _unit_of_time(turn: Turn) -> str:
-    """The unit of an answer that is a time, as its query logic says."""
-    from ehrtui.logic.english.units import unit_of  # on nobody's start-up path
-    from ehrtui.logic.written import statement_of
-
-    try:
-        return unit_of(statement_of(turn.proposal.logic)) if turn.proposal.logic else ""
-    except LogicError:
-        return ""
 
 
 def _question_line(question: str) -> Content:

@@ -21,13 +21,15 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ehrtui.terminal import beside
-from ehrtui.tui.formatting import cell_text, cut, duration, printable
+from ehrtui.tui.formatting import cut, duration, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.work import in_thread
+from ehrtui.values import as_stored
 
 if TYPE_CHECKING:
     from ehrtui.engines.engine import Row, Scalar
     from ehrtui.errors import EhrtuiError
+    from ehrtui.values import Told
 
 PAGE = 200
 """Rows of one page."""
@@ -86,6 +88,7 @@ class ResultTable(ScrollView, can_focus=True):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.columns: tuple[str, ...] = ()
+        self._told = as_stored(())
         self._asked: int | None = None
         self.row_count = self.column = 0
         self._read: ReadRows | None = None
@@ -115,12 +118,14 @@ class ResultTable(ScrollView, can_focus=True):
         row_count: int,
         read: ReadRows,
         *,
+        told: Told | None = None,
         asked: int | None = None,
         known: Sequence[Row] = (),
     ) -> None:
-        """Show another result, from its first row; those that are `known` need not be read, and what stands behind the
-        `asked` columns is marked as context."""
+        """Show another result, from its first row, written as is `told` of its columns; rows that are `known` need not
+        be read, and what stands behind the `asked` columns is marked as context."""
         self.columns, self.column, self._asked = tuple(columns), 0, asked
+        self._told = told or as_stored(columns)
         self._widths = [0] * len(self.columns)
         self._replace(row_count, read, {}, known[:PAGE])
         self.scroll_to(0, 0, animate=False)
@@ -131,8 +136,12 @@ class ResultTable(ScrollView, can_focus=True):
         self._replace(row_count, read, marks)
         self._move(0, 0)
 
-    def grow(self, row_count: int, read: ReadRows) -> None:
-        """There are more rows than were known; those that were read are the same, and the cursor stays."""
+    def grow(self, row_count: int, read: ReadRows, told: Told | None = None) -> None:
+        """There are more rows than were known; those that were read are the same, and the cursor stays. They are
+        written as is `told` of their columns."""
+        if told is not None:
+            self._told = told
+            self._entitle({})
         self._generation += 1  # a page that is being read may lack rows
         self.row_count, self._read = row_count, read
         self._pages = OrderedDict((at, page) for at, page in self._pages.items() if len(page) == PAGE)
@@ -143,19 +152,23 @@ class ResultTable(ScrollView, can_focus=True):
     def _replace(self, row_count: int, read: ReadRows, marks: Mapping[str, str], known: Sequence[Row] = ()) -> None:
         self._generation += 1
         self.row_count, self._read, self.row = row_count, read, 0
-        titles = [marks.get(name, "") + printable(name) for name in self.columns]
-        self._titles = tuple(beside(titles, self._asked))
+        self._entitle(marks)
         self._pages.clear()
         self._numeric = [False] * len(self.columns)
-        widest = self._widest
-        self._widths = [
-            max(width, min(cell_len(title), widest)) for width, title in zip(self._widths, self._titles, strict=True)
-        ]
         if known:
             self._place(0, list(known))
         else:
             self._measure([])
         self._fetch()
+
+    def _entitle(self, marks: Mapping[str, str]) -> None:
+        """Write the columns' titles, with signs before some of the names; they are as wide as these at least."""
+        names = zip(self.columns, self._told.titles, strict=True)
+        self._titles = tuple(beside([marks.get(name, "") + printable(title) for name, title in names], self._asked))
+        self._widths = [
+            max(width, min(cell_len(title), self._widest))
+            for width, title in zip(self._widths, self._titles, strict=True)
+        ]
 
     def cell(self) -> tuple[str, Scalar] | None:
         """Column and value under the cursor; None while its page is being read."""
@@ -175,7 +188,7 @@ class ResultTable(ScrollView, can_focus=True):
         """Widen the columns to what this page needs."""
         widest = self._widest
         self._widths = [
-            min(max([width, *(cell_len(cell_text(row[at])) for row in page)]), widest)
+            min(max([width, *(cell_len(self._told.text(at, row[at])) for row in page)]), widest)
             for at, width in enumerate(self._widths)
         ]
         self._starts = list(accumulate((width + len(GAP) for width in self._widths), initial=0))
@@ -347,7 +360,7 @@ class ResultTable(ScrollView, can_focus=True):
                 style = colours.cursor
             number = isinstance(value, int | float)
             segments += [
-                Segment(_fit(cell_text(value), room, self._numeric[at], whole=number), style),
+                Segment(_fit(self._told.text(at, value), room, self._numeric[at], whole=number), style),
                 Segment(" " * gap, colours.plain),
             ]
         return segments

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ehrtui.engines.engine import Row
     from ehrtui.tui.widgets.result_table import ReadRows
+    from ehrtui.values import Told
 
 FILTERED, ASCENDING, DESCENDING = "*", "▲", "▼"
 
@@ -61,23 +62,24 @@ class RowsView(Vertical):
         row_count: int,
         read: ReadRows,
         *,
+        told: Told | None = None,
         asked: int | None = None,
         counting: bool = False,
         known: Sequence[Row] = (),
     ) -> None:
-        """Show another result as it is, of which the first `asked` columns are the answer and the first rows may be
-        `known`; while it is `counting`, it has more rows than `row_count`."""
+        """Show another result as it is, written as is `told` of its columns, of which the first `asked` are the answer;
+        the first rows may be `known`. While it is `counting`, it has more rows than `row_count`."""
         self.arrangement, self.counting = Arrangement(), counting
         self._all, self._read = row_count, read
         self.query_one(FilterLine).display = False
         self._say()
-        self.table.show(columns, row_count, read, asked=asked, known=known)
+        self.table.show(columns, row_count, read, told=told, asked=asked, known=known)
 
-    def complete(self, row_count: int, read: ReadRows) -> None:
-        """The rows that were still being counted are all there."""
+    def complete(self, row_count: int, read: ReadRows, told: Told | None = None) -> None:
+        """The rows that were still being counted are all there; they are written as is `told` of their columns."""
         self.counting = False
         self._all, self._read = row_count, read
-        self.table.grow(row_count, read)
+        self.table.grow(row_count, read, told)
         self.refresh_bindings()
 
     def rearrange(self, arrangement: Arrangement, row_count: int, read: ReadRows) -> None:

@@ -1,0 +1,99 @@
+"""How an answer is written for people, as its query logic says: numbers with units, a single one with its noun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.english.units import spelling_of
+from ehrtui.terminal import printable
+from ehrtui.values import COUNT, PERCENT, STORED, One, Spelling, Told, Value, as_stored, value_text
+
+if TYPE_CHECKING:
+    from ehrtui.logic.algebra.model import Statement
+    from ehrtui.schema.profile import Profile
+    from ehrtui.session.turn import Turn
+
+_LONGEST_NOUN = 70
+_BY_NAME = {
+    "share": PERCENT,
+    "percent": PERCENT,
+    "records": COUNT,
+    "patients": COUNT,
+    "hospital_stays": COUNT,
+    "icu_stays": COUNT,
+    **dict.fromkeys(("mean", "median", "sd", "iqr"), Spelling("reckoned")),
+}
+"""Columns that stand beside an answer, by the names that they always have."""
+
+
+def told(turn: Turn, profile: Profile) -> Told:
+    """How the answer of a turn, with what stands beside it, is written; without query logic, nothing is known of its
+    columns."""
+    statement = _statement(turn.proposal.logic)
+    columns = turn.shown_columns
+    if statement is None:
+        return as_stored(columns)
+    asked = _asked(statement, len(turn.columns))
+    of_dead = Spelling("reckoned") if profile.survival == "fraction" else PERCENT
+    by_name = {**_BY_NAME, "mortality": of_dead, "survival": of_dead, **_beside(statement)}
+    spellings = [by_name.get(name, STORED) for name in columns]
+    spellings[: len(asked)] = asked
+    return Told(columns, tuple(spellings), _noun(statement, profile) if turn.is_one_value else "")
+
+
+def one_value(logic: str, value: Value) -> str:
+    """The single value that a line of query logic asks for: `7.40 days`."""
+    spelling = spelling_of(_statement(logic))
+    return One(value_text(value, spelling.kind), spelling.unit).short
+
+
+def _statement(logic: str | None) -> Statement | None:
+    from ehrtui.logic.written import statement_of  # on nobody's start-up path
+
+    try:
+        return statement_of(logic) if logic else None
+    except LogicError:  # a language model's own words for its plan
+        return None
+
+
+def _asked(statement: Statement, columns: int) -> list[Spelling]:
+    """Of the columns that were asked, where these are as many as the statement says; else of none."""
+    from ehrtui.logic.algebra.model import Groups, Rows, Single
+
+    match statement:
+        case Groups(by=keys, columns=numbers, asked=which):
+            measures: list[object] = [*(keys if which != "numbers" else ()), *(numbers if which != "keys" else ())]
+        case Rows(columns=held) | Single(columns=held):
+            measures = list(held)
+        case _:
+            return []
+    return [spelling_of(one) for one in measures] if len(measures) == columns else []
+
+
+def _beside(statement: Statement) -> dict[str, Spelling]:
+    """Of the figures of a ranking, which stand beside what was asked, by their names."""
+    from ehrtui.logic.algebra.model import Groups
+    from ehrtui.logic.algebra.naming import titles
+
+    if not isinstance(statement, Groups):
+        return {}
+    ordered = [statement.order.by] if statement.order is not None else []
+    measures = [*statement.columns, *(one for one in ordered if one not in statement.columns)]
+    return dict(zip(titles(measures, statement.of.unit), map(spelling_of, measures), strict=True))
+
+
+def _noun(statement: Statement, profile: Profile) -> str:
+    """What a single value is, in English: the whole of it where that is short, else without what it is limited to;
+    "" for a count, which its column names."""
+    from dataclasses import replace
+
+    from ehrtui.logic.algebra.model import Set
+    from ehrtui.logic.english.sentence import as_noun
+    from ehrtui.logic.nodes import mapped
+
+    if spelling_of(statement) == COUNT:
+        return ""
+    bare = mapped(statement, lambda node: replace(node, where=None) if isinstance(node, Set) else node)
+    nouns = (printable(as_noun(each, profile)) for each in (statement, bare))
+    return next((noun for noun in nouns if len(noun) <= _LONGEST_NOUN), "")

@@ -1,0 +1,60 @@
+"""What query logic says of how an answer is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ehrtui.conversation.conversation import Conversation
+from ehrtui.conversation.start import start
+from ehrtui.session.draft import Kind
+from ehrtui.session.told import one_value, told
+from tests.small_mimic import NOW
+
+
+@pytest.fixture
+def talk(mimic_path: Path) -> Iterator[Conversation]:
+    conversation = start(str(mimic_path), now=NOW, save=False)
+    yield conversation
+    conversation.close()
+
+
+def titles(talk: Conversation, text: str, kind: Kind = "logic") -> list[str]:
+    return told(talk.run(talk.propose(text, kind)), talk.profile).titles
+
+
+def said(talk: Conversation, text: str, kind: Kind = "logic") -> str:
+    turn = talk.run(talk.propose(text, kind))
+    (row,) = talk.shown_rows(turn.number, 0, 1)
+    return told(turn, talk.profile).one(row).said
+
+
+def test_columns_have_the_units_of_their_measures_asked_or_beside(talk: Conversation) -> None:
+    assert titles(talk, "length of admission")[0] == "length, days"
+    assert titles(talk, "mean length of admission by admission type")[:2] == ["admission_type", "mean, days"]
+    assert "share, %" in titles(talk, "top 2 prescription")
+    assert titles(talk, "percent (with deaths) of patients by gender")[1] == "percent, %"
+
+
+def test_a_single_value_is_named_in_english(talk: Conversation) -> None:
+    assert said(talk, "mean length of admission").endswith(" days · mean length of hospital stays")
+    assert said(talk, "percent (with deaths) of patients").endswith("% · percentage of patients who died")
+    assert said(talk, "count of patients") == "5 patients"
+
+
+def test_a_noun_that_would_be_long_goes_without_what_it_is_limited_to(talk: Conversation) -> None:
+    limits = 'with prescription "aspirin" with (prescription "furosemide" since 2104)'
+    long = f"mean length of (hospital stays {limits} for (patients {limits}))"
+    assert said(talk, long).endswith(" days · mean length of hospital stays")
+
+
+def test_of_sql_nothing_is_known(talk: Conversation) -> None:
+    assert titles(talk, "SELECT 1.23456 AS share", "sql") == ["share"]
+    assert said(talk, "SELECT 1.23456 AS share", "sql") == "1.23456 share"
+
+
+def test_the_answer_of_another_reading_has_its_unit_too() -> None:
+    assert one_value("mean length of admission", 7.395) == "7.39 days"
+    assert one_value("", 7) == "7"
