@@ -163,10 +163,11 @@ def _todo(conversation: Conversation, out: Console, rest: str) -> None:
         conversation.remarks.mark(turn, number, _STATES.get(what), note)
     marked = conversation.remarks.marked(turn)
     rows = in_order(shown_rows_of(conversation, turn, turn.row_count), len(turn.columns))
+    how = told(turn, conversation.profile)
     for place, row in enumerate(rows, start=1):
         one = marked.get(place)
         note = f" ✎ {one.note}" if one and one.note else ""
-        values = "  ".join("" if value is None else str(value) for value in row)
+        values = "  ".join("" if value is None else how.text(at, value) for at, value in enumerate(row))
         out.print(paragraph(f"{place} {sign_of(one) if one else ' '} {values}{note}"))
 
 

@@ -19,7 +19,7 @@ _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 
 def to_markdown(saved: SavedSession) -> str:
     """The session as a document: for every turn its question, logic, plan, SQL and what came of it."""
-    parts = [f"# Session {saved.started.session}", "\n".join(f"- {line}" for line in _facts(saved))]
+    parts = [f"# Session {saved.started.session}", "\n".join(f"- {_plain(line)}" for line in _facts(saved))]
     for turn in saved.turns:
         parts.append(f"## A{turn.number} · {_plain(turn.asked.text)}")
         parts.append(_plain(ending(turn)))
@@ -125,11 +125,12 @@ def _safe(text: str) -> str:
 
 
 def _facts(saved: SavedSession) -> list[str]:
-    started = saved.started
+    started, tau = saved.started, f", τ {saved.thresholds}" if saved.thresholds else ""
     return [
+        *([f"name: {saved.name}"] if saved.name else []),
         f"database: {started.database} ({started.profile})",
         f"database now: {started.now}",
-        f"held: {started.created}, planner {started.planner}",
+        f"held: {started.created}, planner {started.planner}{tau}",
     ]
 
 

@@ -16,6 +16,7 @@ from ehrtui.tui.widgets.confidence import ConfidencePanel, meter
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.rubber_duck import DuckPanel, problem_content
 from ehrtui.tui.widgets.turn_list import TurnList, entry
+from ehrtui.values import as_stored
 from tests.tui.conftest import seen
 from tests.tui.frozen import ABSTAINED, ANSWERED, DRAFT, EMPTY, FAILED, PLAN, PROPOSAL, SCALAR, rows
 
@@ -76,18 +77,18 @@ def test_the_duck_gives_the_cause_first_and_everything_once():
 async def test_a_scalar_is_large_a_text_is_clear_a_table_has_all_rows():
     app = PanelApp(AnswerPanel())
     async with app.run_test(size=(60, 20)) as pilot:
-        app.panel.show(SCALAR, lambda offset, count: [(42,)])
+        app.panel.show(SCALAR, lambda offset, count: [(42,)], as_stored(SCALAR.columns))
         await settled(pilot)
         assert app.panel.query_one(Digits).value == "42"
-        app.panel.show(SCALAR, lambda offset, count: [("furosemide",)])
+        app.panel.show(SCALAR, lambda offset, count: [("furosemide",)], as_stored(SCALAR.columns))
         await settled(pilot)
         assert "furosemide" in seen(app)
         assert not app.panel.query_one(Digits).display
-        app.panel.show(ANSWERED, rows)
+        app.panel.show(ANSWERED, rows, as_stored(ANSWERED.columns))
         await settled(pilot)
         assert "1 of 12 rows" in seen(app)
         assert "NULL" in seen(app)
-        app.panel.show(EMPTY, rows)
+        app.panel.show(EMPTY, rows, as_stored(EMPTY.columns))
         await settled(pilot)
         assert "No rows" in seen(app)
         assert not app.panel.rows.display
@@ -150,7 +151,7 @@ def test_the_look_of_the_conversation(snap_compare):
 
 def test_the_look_of_an_answer(snap_compare):
     async def act(panel):
-        panel.show(ANSWERED, rows)
+        panel.show(ANSWERED, rows, as_stored(ANSWERED.columns))
         panel.take_focus()
 
     snapshot(snap_compare, AnswerPanel(), act)
@@ -158,7 +159,7 @@ def test_the_look_of_an_answer(snap_compare):
 
 def test_the_look_of_an_abstention(snap_compare):
     async def act(panel):
-        panel.show(ABSTAINED, rows)
+        panel.show(ABSTAINED, rows, as_stored(ABSTAINED.columns))
 
     snapshot(snap_compare, AnswerPanel(), act)
 
