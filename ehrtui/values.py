@@ -68,10 +68,7 @@ class Told:
     @property
     def titles(self) -> list[str]:
         """The names of the columns, each with the unit that all of its values have: `length, days`."""
-        return [
-            f"{name}, {spelling.unit}" if spelling.unit and spelling.unit != name else name
-            for name, spelling in zip(self.columns, self.spellings, strict=True)
-        ]
+        return [with_unit(name, spelling.unit) for name, spelling in zip(self.columns, self.spellings, strict=True)]
 
     def text(self, column: int, value: Value) -> str:
         """A number of a column, without its unit; anything else as it is."""
@@ -101,6 +98,12 @@ class Told:
 def as_stored(columns: Sequence[str]) -> Told:
     """Columns of which nothing is known."""
     return Told(tuple(columns), (STORED,) * len(columns))
+
+
+def with_unit(name: str, unit: str) -> str:
+    """What a column or an axis is called, with the unit of its values unless its name says that: `length, days`."""
+    said = unit in name or (unit == "%" and "percent" in name)
+    return name if said else f"{name}, {unit}"
 
 
 def is_unit(column: str) -> bool:

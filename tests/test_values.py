@@ -34,8 +34,8 @@ def test_a_number_is_written_as_what_it_is(value: Value, kind: Kind, text: str) 
 
 def test_the_unit_of_a_column_stands_in_its_title_unless_that_is_its_name() -> None:
     days = Spelling("reckoned", "days")
-    told = Told(("name", "length", "days", "share"), (STORED, days, days, PERCENT))
-    assert told.titles == ["name", "length, days", "days", "share, %"]
+    told = Told(("name", "length", "days", "share", "percent_died"), (STORED, days, days, PERCENT, PERCENT))
+    assert told.titles == ["name", "length, days", "days", "share, %", "percent_died"]
 
 
 def test_a_single_value_has_its_unit_its_noun_and_what_it_rests_on() -> None:

@@ -61,13 +61,15 @@ def _keys(statement: Statement) -> tuple[int, bool, tuple[float | None, ...]]:
 
 
 def _units(statement: Statement) -> tuple[str, ...]:
-    """In which unit each column is, for those that are lists."""
-    from ehrtui.logic.algebra.model import Rows
+    """In which unit each column is that was asked."""
+    from ehrtui.logic.algebra.model import Groups, Rows
     from ehrtui.logic.english.units import spelling_of
 
     match statement:
         case Rows(columns=columns):
             return tuple(spelling_of(one).unit for one in columns)
+        case Groups(by=keys, columns=numbers, asked="all"):
+            return tuple(spelling_of(one).unit for one in (*keys, *numbers))
     return ()
 
 

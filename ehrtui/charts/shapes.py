@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, TypeGuard
 from ehrtui.charts.asked import Asked
 from ehrtui.charts.cohort_charts import Curves, Venn, cohort_chart
 from ehrtui.schema.identifiers import identifies
+from ehrtui.values import with_unit
 
 MOST_ROWS = 2_000
 """Rows that a chart is made of; of more, the first."""
@@ -137,7 +138,8 @@ def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], asked: As
             return _only(_banded(what, columns[1], cells[0], cells[1], asked.widths[0]))
         if "time" not in keys:
             labels = _labels(cells[: asked.keys], asked.widths)
-            return _only(_bars(columns[asked.keys], labels, cells[asked.keys]))
+            what = with_unit(columns[asked.keys], "".join(asked.units[asked.keys : asked.keys + 1]))
+            return _only(_bars(what, labels, cells[asked.keys]))
         return _charts_of_values(columns, cells, kinds, asked)[:1]
     return _charts_of_values(columns, cells, kinds, asked)
 
@@ -184,7 +186,7 @@ def _charts_of_values(
 def _title(column: str, at: int, asked: Asked) -> str:
     """What the column at a place measures, in words where they are known: "potassium", "length, days"."""
     name = asked.of if asked.of and _VALUES.search(column.lower()) else column.replace("_", " ")
-    return ", ".join(filter(None, (name, *asked.units[at : at + 1])))
+    return with_unit(name, "".join(asked.units[at : at + 1]))
 
 
 def _whose(columns: Sequence[str], cells: Sequence[Sequence[Value]], names: Sequence[int]) -> Sequence[Value] | None:

@@ -6,7 +6,9 @@ import argparse
 import os
 import sys
 from collections import Counter
+from collections.abc import Collection
 from contextlib import ExitStack
+from pathlib import Path
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
@@ -54,13 +56,18 @@ def _list(args: argparse.Namespace) -> None:
     if not sessions:
         print("No session is saved yet. The explorer saves each one: ehrtui DB, or ehrtui demo.")
         return
+    latest: dict[str, Path] = {}
+    for session in sessions:
+        if isinstance(session, SavedSession) and session.name:
+            latest.setdefault(session.name, session.path)
+    earlier = {session.path for session in sessions} - {*latest.values()}
     out = console()
     # A pipe has no width, and lists are searched there: a line for each.
     wide = console(_IN_A_PIPE) if not out.is_terminal else out if out.width >= _WIDE else None
     if wide is not None:
         table = Table("session", "began", "τ", "turns", "database", "name · first question", box=SIMPLE_HEAD)
         for session in sessions:
-            table.add_row(*map(Text, _facts(session)), _called(session))
+            table.add_row(*map(Text, _facts(session)), _called(session, earlier))
         wide.print(table)
         return
     for session in sessions:
@@ -68,7 +75,7 @@ def _list(args: argparse.Namespace) -> None:
         told = "  ".join(
             filter(None, (id, began, tau and f"τ {tau}", turns and f"{turns} turn{'s' * (turns != '1')}", database))
         )
-        out.print(Text.assemble(told, "\n  ", _called(session)), no_wrap=True, overflow="ellipsis")
+        out.print(Text.assemble(told, "\n  ", _called(session, earlier)), no_wrap=True, overflow="ellipsis")
 
 
 def _facts(session: SavedSession | Unreadable) -> tuple[str, str, str, str, str]:
@@ -79,12 +86,16 @@ def _facts(session: SavedSession | Unreadable) -> tuple[str, str, str, str, str]
     return printable(session.path.stem), printable(session.began), session.thresholds, str(len(session.turns)), database
 
 
-def _called(session: SavedSession | Unreadable) -> Text:
-    """What the session is called, and what was asked first; or why it cannot be read."""
+def _called(session: SavedSession | Unreadable, earlier: Collection[Path]) -> Text:
+    """What the session is called, and what was asked first; or why it cannot be read. Where another one went on with it
+    under the same name, the name means that: it is among the `earlier` ones."""
     if isinstance(session, Unreadable):
         return Text.assemble(("cannot be read", "yellow"), f" · {printable(session.why)}")
     first = Text(one_line(session.turns[0].asked.text) if session.turns else "")
-    return Text.assemble((printable(session.name), "bold"), " · ", first) if session.name else first
+    if not session.name:
+        return first
+    name = printable(session.name)
+    return Text.assemble((f"{name}, earlier", "dim") if session.path in earlier else (name, "bold"), " · ", first)
 
 
 def _name(args: argparse.Namespace) -> None:

@@ -148,6 +148,7 @@ def test_the_axis_says_in_words_what_was_measured():
 
 def test_each_column_has_the_unit_that_query_logic_tells():
     assert asked_of("gender, length of admission", 2).units == ("", "days")
+    assert asked_of("mean length of admission by admission type", 2).units == ("", "days")
 
 
 @pytest.mark.parametrize(

@@ -160,6 +160,9 @@ def test_a_session_is_named_and_found_by_its_name(ehrtui: Ehrtui, mimic_path: Pa
     listed = ehrtui("sessions", "--state", tmp_path / "s").stdout
     assert f"sepsis · {QUESTION}" in listed
     assert f"Heart failure · {QUESTION}" in listed
+    ehrtui("repl", mimic_path, *options, "--session", "sepsis", input="select 8\n")
+    listed = ehrtui("sessions", "--state", tmp_path / "s").stdout
+    assert listed.index(f"sepsis · {QUESTION}") < listed.index(f"sepsis, earlier · {QUESTION}")
     taken = ehrtui("repl", mimic_path, *options, "--session", "sepsis", input="/name heart failure\n/name a/b\n")
     assert "The name heart failure is taken." in taken.stdout
     assert "No session can be called a/b." in taken.stdout
