@@ -50,6 +50,10 @@ class One:
         """`7.40 days`, `68.24%`."""
         return f"{self.text}{self.unit}" if self.unit == "%" else f"{self.text} {self.unit}".rstrip()
 
+    def within(self, most: int) -> str:
+        """The same in so many characters, or else without its unit."""
+        return self.short if len(self.short) <= most else self.text
+
     @property
     def said(self) -> str:
         """`7.40 days · mean length of hospital stays`, `55 patients`."""

@@ -43,6 +43,7 @@ def test_a_single_value_has_its_unit_its_noun_and_what_it_rests_on() -> None:
     told = Told(columns, (Spelling("reckoned", "days"), COUNT, COUNT, STORED), "mean length of hospital stays")
     one = told.one((7.395, 1106, 1, "2105-01-01"))
     assert one.short == "7.39 days"
+    assert (one.within(9), one.within(8)) == ("7.39 days", "7.39")
     assert one.said == "7.39 days · mean length of hospital stays"
     assert one.beside == ("1,106 hospital stays", "1 patient", "charttime 2105-01-01")
     assert told.one((None, 0, 0, None)).short == "NULL"

@@ -10,6 +10,7 @@ from ehrtui.tui.counted_tree import counts_of
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.rubber_duck import DuckPanel
+from ehrtui.tui.widgets.turn_list import MAX_VALUE
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class SecondLooks:
         elif turn.is_one_value:
             from ehrtui.session.told import told
 
-            self._desk.values[turn.order] = told(turn, self._desk.conversation.profile).one(rows[0]).short
+            self._desk.values[turn.order] = told(turn, self._desk.conversation.profile).one(rows[0]).within(MAX_VALUE)
         else:
             return
         self._showing.turns()

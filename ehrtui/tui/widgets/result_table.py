@@ -139,7 +139,7 @@ class ResultTable(ScrollView, can_focus=True):
     def grow(self, row_count: int, read: ReadRows, told: Told | None = None) -> None:
         """There are more rows than were known; those that were read are the same, and the cursor stays. They are
         written as is `told` of their columns."""
-        if told is not None:
+        if told is not None and told.columns == self.columns:
             self._told = told
             self._entitle({})
         self._generation += 1  # a page that is being read may lack rows
