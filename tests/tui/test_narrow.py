@@ -16,6 +16,7 @@ from ehrtui.tui.widgets.result_table import ResultTable
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.step_list import Line, step_content
 from ehrtui.tui.widgets.turn_list import TurnList, entry
+from ehrtui.values import as_stored
 from tests.tui.conftest import seen
 from tests.tui.frozen import ANSWERED
 
@@ -114,7 +115,7 @@ async def test_the_place_in_an_answer(width):
     app = OneWidget(AnswerPanel())
     many = replace(ANSWERED, number=14, row_count=31_215)
     async with app.run_test(size=(width, 12)) as pilot:
-        app.widget.show(many, lambda offset, count: [("x", 1)] * count, path=(11, 12, 13, 14))
+        app.widget.show(many, lambda offset, count: [("x", 1)] * count, as_stored(many.columns), path=(11, 12, 13, 14))
         await app.workers.wait_for_complete()
         await pilot.pause()
         assert "1 of 31,215 rows" in seen(app).splitlines()[0]
