@@ -29,11 +29,11 @@ def session_to_resume(
     said, or where no session has that name, which the `conversation` is then called by. With it, what the user should
     know of it. Raises SessionError where there is none."""
     engine = conversation.engine
-    if args.session and (is_id_or_file(args.session) or is_session(args.session, args.state)):
+    if args.session is not None and (is_id_or_file(args.session) or is_session(args.session, args.state)):
         saved = read_session(find_session(args.session, args.state))
         other = other_database(saved, engine)
         return saved, (f"{other} Its turns run over this one.",) if other else ()
-    if args.session:
+    if args.session is not None:
         conversation.name.give(checked_name(args.session))
         return None, (_begun(conversation.name.text, args),)
     if not args.resume:

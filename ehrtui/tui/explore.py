@@ -81,7 +81,7 @@ def explore(target: str, args: argparse.Namespace) -> int:
     def resume(conversation: Conversation) -> SavedSession | None:
         from ehrtui.commands.resuming import session_to_resume
 
-        if not (args.resume or args.session):
+        if not args.resume and args.session is None:
             return None
         saved, notices = session_to_resume(args, conversation)
         conversation.notices = (*conversation.notices, *notices)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -168,6 +170,12 @@ def test_a_session_is_named_and_found_by_its_name(ehrtui: Ehrtui, mimic_path: Pa
     assert "No session can be called a/b." in taken.stdout
     unsaved = ehrtui("repl", mimic_path, "--no-save", "--session", "new", input="")
     assert (unsaved.returncode, "is not saved" in unsaved.stderr) == (1, True)
+    nameless = ehrtui("repl", mimic_path, *options, "--session", "", input="")
+    assert (nameless.returncode, "It has no letters." in nameless.stderr) == (1, True)
+    with closing(sqlite3.connect(mimic_path)) as connection, connection:
+        connection.execute("DELETE FROM prescriptions")
+    changed = ehrtui("repl", mimic_path, *options, "--session", "sepsis", input="")
+    assert "has changed since. Its turns run over this one." in changed.stderr
 
 
 def test_an_answer_is_drawn_in_text(ehrtui: Ehrtui, mimic_path: Path) -> None:
