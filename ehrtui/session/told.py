@@ -85,14 +85,14 @@ def _beside(statement: Statement) -> dict[str, Spelling]:
 
 def _noun(statement: Statement, profile: Profile) -> str:
     """What a single value is, in English: the whole of it where that is short, else without what it is limited to;
-    "" for a count, which its column names."""
+    "" for a count, and for what is asked of cohorts, which their columns name."""
     from dataclasses import replace
 
-    from ehrtui.logic.algebra.model import Set
+    from ehrtui.logic.algebra.model import Set, Workflow
     from ehrtui.logic.english.sentence import as_noun
     from ehrtui.logic.nodes import mapped
 
-    if spelling_of(statement) == COUNT:
+    if spelling_of(statement) == COUNT or isinstance(statement, Workflow):
         return ""
     bare = mapped(statement, lambda node: replace(node, where=None) if isinstance(node, Set) else node)
     nouns = (printable(as_noun(each, profile)) for each in (statement, bare))

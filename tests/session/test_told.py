@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.start import start
+from ehrtui.logic.algebra.model import Statement
+from ehrtui.logic.algebra.render import render_statement
+from ehrtui.planning.proposal import Proposal
+from ehrtui.schema import profile as profiles
+from ehrtui.schema.profile import read_profile
 from ehrtui.session.draft import Kind
 from ehrtui.session.told import one_value, told
+from ehrtui.session.turn import Turn
+from tests.logic.algebra.written import statements
 from tests.small_mimic import NOW
+
+NATIVE = read_profile(Path(profiles.__file__).with_name("profiles") / "mimic_iii_native.toml")
 
 
 @pytest.fixture
@@ -58,3 +69,13 @@ def test_of_sql_nothing_is_known(talk: Conversation) -> None:
 def test_the_answer_of_another_reading_has_its_unit_too() -> None:
     assert one_value("mean length of admission", 7.395) == "7.39 days"
     assert one_value("", 7) == "7"
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(statements())
+def test_one_value_of_any_statement_can_be_told(statement: Statement) -> None:
+    proposal = Proposal("", "user", logic=render_statement(statement))
+    turn = Turn(1, "", "logic", "answered", proposal, "", None, (), "a1", ("value",), 1, "", 1.0, 1.0)
+    assert told(turn, NATIVE).one((1.5,)).said
+    several = told(replace(turn, columns=("name", "value", "records"), row_count=9), NATIVE)
+    assert len(several.titles) == 3
