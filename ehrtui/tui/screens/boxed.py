@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import ClassVar, TypeVar
 
 from textual.await_complete import AwaitComplete
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widget import Widget
 
-from ehrtui.tui.keys import key_name
 from ehrtui.tui.widgets.key_line import KeyLine
 
 _Answer = TypeVar("_Answer")
@@ -19,13 +18,13 @@ _Answer = TypeVar("_Answer")
 class BoxKeys(KeyLine):
     """The keys of what stands over everything."""
 
-    def working_keys(self) -> list[tuple[str, str]]:
-        """Names and labels of those that work now, in their order."""
-        shown: dict[str, tuple[str, str]] = {}
+    def working(self) -> list[Binding]:
+        """Those that work now, in their order."""
+        shown: dict[str, Binding] = {}
         for binding in self.screen.active_bindings.values():
             key = binding.binding
             if key.show and key.description and binding.enabled:
-                shown.setdefault(key.action, (key_name(key.key), key.description))
+                shown.setdefault(key.action, key)
         leaving = [shown.pop(action) for action in ("app.quit",) if action in shown]
         return [*shown.values(), *leaving]
 

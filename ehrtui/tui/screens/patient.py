@@ -148,6 +148,10 @@ class PatientView(Overlay[Left]):
         typing = self.is_mounted and isinstance(self.focused, Input)
         return action == "leave" or not typing
 
+    def on_result_table_cell_picked(self) -> None:
+        """Two clicks open the records, too."""
+        self.action_open()
+
     def action_turn(self, by: int) -> None:
         """The next patient of the answer, or the one before."""
         at = min(max(self._at + by, 0), len(self._ids) - 1)

@@ -338,6 +338,12 @@ class AnswerPanel(Vertical, can_focus=True):
         self._count()
         self.refresh_bindings()
 
+    async def on_result_table_cell_picked(self, message: ResultTable.CellPicked) -> None:
+        """Two clicks open what Enter does."""
+        message.stop()
+        if not await self.app.run_action("open", self):
+            await self.app.run_action("open_cell", self)
+
     def _entitle(self, title: str) -> None:
         """Set the title: with each step of the cursor it tells another row, and only its line is drawn anew."""
         self._entitling = True

@@ -82,6 +82,12 @@ class ResultTable(ScrollView, can_focus=True):
     class Moved(Message):
         """The cursor is on another row."""
 
+    class TitlePicked(Message):
+        """The name of the column that the cursor is in was clicked."""
+
+    class CellPicked(Message):
+        """The cell under the cursor was clicked twice."""
+
     row: reactive[int] = reactive(0, repaint=False)
     """Where the cursor is: who watches it draws what it says of that together with the rows."""
 
@@ -289,11 +295,16 @@ class ResultTable(ScrollView, can_focus=True):
         self.action_move(pages * self._rows_shown, 0)
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the cell that was hit."""
+        """Put the cursor on the cell that was hit, or into the column whose name was; tell of a second click."""
         x, y = event.x - self.gutter.left + self.scroll_offset.x, event.y - self.gutter.top
-        if y > 0 and self._widths:
-            row, column = self.scroll_offset.y + y - 1, bisect_right(self._starts, x) - 1
-            self.action_move(row - self.row, column - self.column)
+        if y < 0 or not self._widths:
+            return
+        row, column = self.scroll_offset.y + y - 1 if y else self.row, bisect_right(self._starts, x) - 1
+        self.action_move(row - self.row, column - self.column)
+        if y == 0 and x < self._starts[-1]:
+            self.post_message(self.TitlePicked())
+        elif y and event.chain == 2 and (row, column) == (self.row, self.column):
+            self.post_message(self.CellPicked())
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """All lines in `crop`; what they have in common is looked up once."""

@@ -131,6 +131,11 @@ class RowsView(Vertical):
         table = self.table
         self.post_message(Arrange(self.arrangement.turned(table.columns[table.column]), "sorting"))
 
+    async def on_result_table_title_picked(self, message: ResultTable.TitlePicked) -> None:
+        """A click on a column's name sorts by it, as the key does."""
+        message.stop()
+        await self.app.run_action("sort", self)
+
     def action_filter(self) -> None:
         """Ask for a condition on the column under the cursor."""
         column = self.table.columns[self.table.column]

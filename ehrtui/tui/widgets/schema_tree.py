@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
+from textual import events
 from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
@@ -82,6 +83,19 @@ class SchemaTree(Tree[Any]):
         if table is not None and not node.children:
             for column in table.columns:
                 node.add_leaf(Text(printable(column.name)), data=_Leaf(table, column))
+
+    async def on_click(self, event: events.Click) -> None:
+        """A click puts the cursor there, and opens a table by its triangle; a second one does what Enter does. A click
+        alone writes nothing: there may be a question in the prompt."""
+        event.prevent_default()
+        line, toggles = event.style.meta.get("line"), event.style.meta.get("toggle", False)
+        if line is None:
+            return
+        self.cursor_line = line
+        if toggles:
+            self.action_toggle_node()
+        elif event.chain == 2:
+            await self.app.run_action("select_cursor", self)
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Any]) -> None:
         """Enter: the name goes to the prompt."""

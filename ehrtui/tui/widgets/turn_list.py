@@ -311,11 +311,14 @@ class TurnList(ScrollView, can_focus=True):
         self.post_message(self.Renew())
 
     def on_click(self, event: events.Click) -> None:
-        """A click selects."""
+        """A click selects, a second one goes to the answer."""
         at = event.y - self.gutter.top + self.scroll_offset.y
         if 0 <= at < len(self._entries):
             self._at = at
-            self.post_message(self.Selected(self._entries[at].number))
+            if event.chain == 2:
+                self.action_select()
+            else:
+                self.post_message(self.Selected(self._entries[at].number))
 
     def on_resize(self) -> None:
         """Keep the cursor in sight."""

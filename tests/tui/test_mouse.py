@@ -1,0 +1,108 @@
+"""What the mouse does: a click on a key presses it, on a column's name sorts by it; two clicks open what Enter opens, and
+one writes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from ehrtui.tui.screens.cell import Cell
+from ehrtui.tui.screens.help import Help
+from ehrtui.tui.screens.patient import PatientView
+from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.schema_tree import SchemaTree
+from tests.tui.conftest import ask, opened, seen, type_text, until
+
+LISTED = "select subject_id, gender from patients order by subject_id"
+
+
+def at(app, text: str) -> tuple[int, int]:
+    """Where a text begins on the screen."""
+    lines = seen(app).splitlines()
+    y = max(y for y, line in enumerate(lines) if text in line)
+    return lines[y].index(text), y
+
+
+@pytest.mark.parametrize("width", [80, 160])
+async def test_a_click_on_a_key_in_the_last_line_presses_it(make_app, width):
+    app = make_app()
+    async with app.run_test(size=(width, 35)) as pilot:
+        await opened(pilot)
+        explorer = app.screen
+        await ask(pilot, LISTED)
+        await pilot.press("f4")
+        await until(pilot, lambda: "o patient" in seen(app))
+        await pilot.click(offset=at(app, "F1 help"))
+        await until(pilot, lambda: isinstance(app.screen, Help))
+        await pilot.click(offset=at(app, "Esc close"))
+        await until(pilot, lambda: app.screen is explorer)
+        await pilot.click(offset=at(app, "o patient"))
+        await until(pilot, lambda: isinstance(app.screen, PatientView))
+
+
+async def test_a_click_on_the_name_of_a_column_sorts_by_it_and_again_the_other_way(make_app):
+    app = make_app()
+    async with app.run_test(size=(120, 35)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id, gender from patients order by subject_id desc")
+        table = app.screen.query_one(AnswerPanel).rows.table
+        last = table.row_values(0)[0]
+        await pilot.click(offset=at(app, "subject_id  gender"))
+        await until(pilot, lambda: "subject_id ▲" in seen(app) and table.row_values(0)[0] < last)
+        await pilot.click(offset=at(app, "▲subject_id"))
+        await until(pilot, lambda: "subject_id ▼" in seen(app) and table.row_values(0)[0] == last)
+        x, y = at(app, "▼subject_id")
+        await pilot.click(offset=(x + 13, y))
+        await until(pilot, lambda: "gender ▲" in seen(app))
+        assert table.column == 1
+
+
+async def test_two_clicks_on_a_cell_open_what_enter_opens(make_app):
+    app = make_app()
+    async with app.run_test(size=(120, 35)) as pilot:
+        await opened(pilot)
+        explorer = app.screen
+        await ask(pilot, LISTED)
+        desk, answer = explorer.desk, explorer.query_one(AnswerPanel)
+        x, y = at(app, "subject_id  gender")
+        await pilot.click(offset=(x, y + 2))
+        await until(pilot, lambda: answer.rows.table.row == 1)
+        assert app.screen is explorer
+        assert desk.shown == 1
+        await pilot.click(offset=(x, y + 2), times=2)  # of a patient, the stays
+        await until(pilot, lambda: desk.shown == 2 and not desk.busy)
+        await pilot.press("backspace")
+        await until(pilot, lambda: desk.shown == 1 and answer.rows.table.row_values(0))
+        await pilot.click(offset=(x + 12, y + 2), times=2)  # behind a sex is nothing: all of the value
+        await until(pilot, lambda: isinstance(app.screen, Cell))
+
+
+async def test_two_clicks_on_a_turn_go_to_its_answer(make_app):
+    app = make_app()
+    async with app.run_test(size=(120, 35)) as pilot:
+        await opened(pilot)
+        await ask(pilot, LISTED)
+        await ask(pilot, "select 7")
+        turns = app.screen.query_one("#conversation")
+        await pilot.click(turns, offset=(3, 1))
+        await until(pilot, lambda: app.screen.desk.shown == 1)
+        assert turns.has_focus
+        await pilot.click(turns, offset=(3, 1), times=2)
+        await until(pilot, lambda: app.screen.query_one(AnswerPanel).rows.table.has_focus)
+
+
+async def test_a_click_in_the_schema_leaves_the_question_alone_and_two_write_the_name(make_app):
+    app = make_app()
+    async with app.run_test(size=(160, 35)) as pilot:
+        await opened(pilot)
+        prompt, tree = app.screen.query_one(Prompt), app.screen.query_one(SchemaTree)
+        await type_text(pilot, "how many ")
+        await pilot.click(offset=at(app, "▶ patients"))
+        await until(pilot, lambda: "▼ patients" in seen(app))
+        x, y = at(app, "▼ patients")
+        await pilot.click(offset=(x + 6, y + 1))
+        await until(pilot, lambda: tree.cursor_line == 1)
+        assert prompt.text == "how many "
+        assert tree.has_focus
+        await pilot.click(offset=(x + 6, y + 1), times=2)
+        await until(pilot, lambda: prompt.text.startswith("how many ") and len(prompt.text) > len("how many "))
