@@ -74,6 +74,16 @@ KEYS: tuple[Key, ...] = (
         letter="<",
     ),
     Key(EVERYWHERE, "alt+right", "resize(4)", "", "Move the same border to the right", letter=">"),
+    Key(EVERYWHERE, "alt+up", "resize_turns(-2)", "", "Move the border between turns and plan up; kept", letter="k"),
+    Key(EVERYWHERE, "alt+down", "resize_turns(2)", "", "Move the same border down", letter="b"),
+    Key(
+        EVERYWHERE,
+        "alt+h",
+        "hide",
+        "",
+        "Hide the focused panel (schema, turns, plan) until you go to it again; kept",
+        letter="m",
+    ),
     Key(
         EVERYWHERE,
         "ctrl+g",

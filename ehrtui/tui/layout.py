@@ -10,6 +10,8 @@ Mode: TypeAlias = Literal["wide", "narrow", "tiny"]
 SWITCHED = ("answer", "plan", "duck", "confidence")
 """The panels that share one place where the screen is narrow."""
 PANELS = ("schema", "conversation", *SWITCHED)
+HIDDEN_BY_KEY = ("schema", "conversation", "plan")
+"""The panels that can be hidden for good."""
 
 WIDE = 110
 """Columns from which the answer and the plan stand side by side."""
@@ -47,13 +49,15 @@ def layout(
     schema: bool | None,
     empty: bool,
     explains: bool = False,
+    hidden: frozenset[str] = frozenset(),
 ) -> Layout:
     """The panels for a screen of `width` x `height` cells.
 
     `front` is the switched panel that was wanted last: a narrow screen shows it alone, a wide one in full. `zoomed` is
     the panel that has the screen for itself, `schema` whether the schema is wanted (None: only where there is room).
     The rubber duck takes no room unless it `explains` something. While the conversation is `empty`, a welcome stands
-    for it and for the answer, and nothing else is shown that was not wanted.
+    for it and for the answer, and nothing else is shown that was not wanted. `hidden` panels are shown only where they
+    are wanted; the confidence alone is not worth a column of its own.
     """
     if is_too_small(width, height):
         return Layout("tiny", frozenset(), False)
@@ -61,9 +65,11 @@ def layout(
     if zoomed is not None:
         shown = {zoomed}
     else:
-        shown = {"conversation", front}
+        beside = {"plan"} | ({"duck"} if explains else set())
+        shown = {front} | {"conversation"} - hidden
         if mode == "wide" and not empty:
-            shown |= {"answer", "plan", "confidence"} | ({"duck"} if explains else set())
+            shown |= {"answer"} | beside - hidden
+            shown |= {"confidence"} if shown & {"conversation", *beside} else set()
         elif mode == "wide":
             shown.add("answer")
         if schema or (schema is None and width >= WITH_SCHEMA):

@@ -1,4 +1,4 @@
-"""How the user has parted the screen: the widths of the schema and of what stands beside the answer, kept in a file."""
+"""How the user has parted the screen: what the panels take of it, and which are hidden, kept in a file."""
 
 from __future__ import annotations
 
@@ -14,16 +14,23 @@ FILE = "panels.json"
 MAX_BYTES = 1_000
 LEAST_SCHEMA, LEAST_SIDE, LEAST_ANSWER = 16, 30, 40
 """Columns below which a panel tells nothing any more."""
+LEAST_TURNS, LEAST_PLAN, AROUND = 4, 8, 6
+"""Lines below which the turns and the plan tell nothing, and those of the screen that neither ever has."""
+
+SIZES, WANTED = ("schema", "side", "turns"), ("with_schema", "with_turns", "with_plan")
 
 
 @dataclass(frozen=True)
 class PanelSizes:
-    """Columns of the `schema` and of the `side` (turns, plan, confidence), None as they come; `with_schema` says
-    whether the schema is wanted where there is room for it."""
+    """Columns of the `schema` and of the `side` (turns, plan, confidence), lines of the `turns` above the plan; None as
+    they come. `with_…` says whether a panel is wanted where there is room for it."""
 
     schema: int | None = None
     side: int | None = None
+    turns: int | None = None
     with_schema: bool = True
+    with_turns: bool = True
+    with_plan: bool = True
 
 
 def kept_sizes(state: Path) -> PanelSizes:
@@ -35,8 +42,9 @@ def kept_sizes(state: Path) -> PanelSizes:
         return PanelSizes()
     if not isinstance(told, dict):
         return PanelSizes()
-    schema, side = (told.get(name) if type(told.get(name)) is int else None for name in ("schema", "side"))
-    return PanelSizes(schema, side, told.get("with_schema") is not False)
+    schema, side, turns = (told.get(name) if type(told.get(name)) is int else None for name in SIZES)
+    with_schema, with_turns, with_plan = (told.get(name) is not False for name in WANTED)
+    return PanelSizes(schema, side, turns, with_schema, with_turns, with_plan)
 
 
 def keep_sizes(state: Path, sizes: PanelSizes) -> None:
@@ -51,3 +59,8 @@ def keep_sizes(state: Path, sizes: PanelSizes) -> None:
 def within(wanted: int, least: int, width: int) -> int:
     """A width that is as near to the wanted one as a screen of `width` columns has room for."""
     return max(min(wanted, (width - LEAST_ANSWER) // 2), least)
+
+
+def lines_within(wanted: int, height: int) -> int:
+    """Lines of the turns, as near to the wanted ones as a screen of `height` lines has room for above the plan."""
+    return max(min(wanted, height - AROUND - LEAST_PLAN), LEAST_TURNS)

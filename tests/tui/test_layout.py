@@ -6,14 +6,16 @@ from ehrtui.tui.layout import PANELS, SWITCHED, layout
 from ehrtui.tui.panel_sizes import (
     FILE,
     LEAST_ANSWER,
+    LEAST_PLAN,
     LEAST_SCHEMA,
     LEAST_SIDE,
+    LEAST_TURNS,
     PanelSizes,
     keep_sizes,
     kept_sizes,
     within,
 )
-from tests.tui.conftest import ask, opened, until
+from tests.tui.conftest import ask, opened, seen, until
 
 GIVEN = {"front": "answer", "zoomed": None, "schema": None, "empty": False}
 
@@ -110,13 +112,13 @@ async def test_borders_are_moved_by_key_and_stay_where_they_were_put(make_app, t
 
 
 @pytest.mark.parametrize(
-    "written", ["", "[]", "nonsense", '{"schema": "wide", "side": true, "with_schema": 7}', "9" * 9000]
+    "written", ["", "[]", "nonsense", '{"schema": "wide", "side": true, "with_schema": 7, "turns": 1.5}', "9" * 9000]
 )
 def test_sizes_that_cannot_be_read_are_those_that_come_by_themselves(tmp_path, written):
     (tmp_path / FILE).write_text(written)
     assert kept_sizes(tmp_path) == PanelSizes()
-    keep_sizes(tmp_path, PanelSizes(30, None, with_schema=False))
-    assert kept_sizes(tmp_path) == PanelSizes(30, None, with_schema=False)
+    keep_sizes(tmp_path, PanelSizes(30, turns=9, with_schema=False, with_plan=False))
+    assert kept_sizes(tmp_path) == PanelSizes(30, turns=9, with_schema=False, with_plan=False)
     keep_sizes(tmp_path / FILE / "below a file", PanelSizes())
 
 
@@ -125,3 +127,57 @@ def test_a_kept_width_leaves_the_answer_its_room(wanted, width):
     assert within(wanted, LEAST_SIDE, width) >= LEAST_SIDE
     if width >= 110:
         assert within(wanted, LEAST_SCHEMA, width) + within(wanted, LEAST_SIDE, width) + LEAST_ANSWER <= width
+
+
+def test_hidden_panels_leave_their_room_and_the_confidence_goes_with_the_last():
+    hidden = frozenset({"conversation", "plan"})
+    assert layout(160, 45, **GIVEN, hidden=frozenset({"plan"})).shown == {*PANELS} - {"duck", "plan"}
+    assert layout(160, 45, **GIVEN, hidden=hidden).shown == {"schema", "answer"}
+    assert layout(160, 45, **{**GIVEN, "front": "plan"}, hidden=hidden).shown >= {"plan", "confidence"}
+    assert layout(80, 24, **GIVEN, hidden=hidden).shown == {"answer"}
+
+
+async def test_panels_are_hidden_by_key_until_they_are_gone_to_and_that_is_kept(make_app):
+    def there(app):
+        return {name for name in ("schema", "conversation", "plan") if app.screen.query_one(f"#{name}").display}
+
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await pilot.press("f3", "alt+h")  # the welcome stays
+        await ask(pilot, "select 7")
+        assert there(app) == {"schema", "conversation", "plan"}
+        await pilot.press("f3", "alt+h")
+        assert there(app) == {"schema", "plan"}
+        assert app.screen.query_one("Prompt").has_focus_within
+        await pilot.press("f2", "alt+h", "f6", "f9", "alt+h")
+        assert there(app) == set()
+        assert "confidence 1.00" in seen(app) or "Confidence" not in seen(app)
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select 7")
+        assert there(app) == set()
+        await pilot.press("f6", "f4")
+        assert there(app) == {"plan"}
+        await pilot.press("f3", "f2")
+        assert there(app) == {"schema", "conversation", "plan"}
+
+
+async def test_the_border_between_turns_and_plan_is_moved_by_key_within_what_both_need(make_app):
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select 7")
+        turns, plan = app.screen.query_one("#conversation"), app.screen.query_one("#plan")
+        lines = turns.outer_size.height
+        await pilot.press("alt+up", "alt+up", "alt+down", "alt+up")
+        await until(pilot, lambda: turns.outer_size.height == lines - 4)
+        assert plan.region.y == turns.region.bottom
+        await pilot.press(*["alt+up"] * 30)
+        await until(pilot, lambda: turns.outer_size.height == LEAST_TURNS)
+        await pilot.press(*["alt+down"] * 30)
+        await until(pilot, lambda: plan.outer_size.height in (LEAST_PLAN - 1, LEAST_PLAN, LEAST_PLAN + 1))
+        await pilot.resize_terminal(160, 24)
+        await until(pilot, lambda: plan.outer_size.height >= LEAST_PLAN - 1)
+        await pilot.press("f9", "alt+up", "f9")

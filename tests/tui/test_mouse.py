@@ -1,5 +1,5 @@
-"""What the mouse does: a click on a key presses it, on a column's name sorts by it; two clicks open what Enter opens, and
-one writes nothing."""
+"""What the mouse does: a click on a key presses it, on a column's name sorts by it; two clicks open what Enter opens,
+and one writes nothing; borders go where they are drawn."""
 
 from __future__ import annotations
 
@@ -106,3 +106,42 @@ async def test_a_click_in_the_schema_leaves_the_question_alone_and_two_write_the
         assert tree.has_focus
         await pilot.click(offset=(x + 6, y + 1), times=2)
         await until(pilot, lambda: prompt.text.startswith("how many ") and len(prompt.text) > len("how many "))
+
+
+async def drag(pilot, start: tuple[int, int], end: tuple[int, int]) -> None:
+    """Press the button on a cell, and release it on another."""
+    await pilot.mouse_down(offset=start)
+    await pilot.hover(offset=((start[0] + end[0]) // 2, (start[1] + end[1]) // 2))
+    await pilot.hover(offset=end)
+    await pilot.mouse_up(offset=end)
+    await pilot.pause()
+
+
+async def test_borders_between_panels_are_dragged_and_stay_where_they_were_put(make_app):
+    def region(app, name):
+        return app.screen.query_one(f"#{name}").region
+
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await ask(pilot, LISTED)
+        schema = region(app, "schema")
+        await drag(pilot, (schema.right - 1, 10), (schema.right + 5, 12))
+        await until(pilot, lambda: region(app, "schema").width == schema.width + 6)
+        right = region(app, "right")
+        await drag(pilot, (right.x, 10), (right.x - 9, 10))
+        await until(pilot, lambda: region(app, "right").width == right.width + 9)
+        turns = region(app, "conversation")
+        await drag(pilot, (right.x + 5, turns.bottom - 1), (right.x + 5, 14))
+        await until(pilot, lambda: region(app, "conversation").bottom == 15 and region(app, "plan").y == 15)
+        await drag(pilot, (right.x + 5, region(app, "plan").y), (right.x + 5, 18))
+        await until(pilot, lambda: region(app, "plan").y == 19)
+        assert not app.screen.selections
+        await drag(pilot, (right.x + 20, 5), (right.x + 30, 9))  # inside a panel: no border
+        assert region(app, "plan").y == 19
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await ask(pilot, LISTED)
+        assert (region(app, "schema").width, region(app, "right").width) == (schema.width + 6, right.width + 9)
+        assert region(app, "plan").y == 19

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.layout import LOW, PANELS, SWITCHED, WITH_SCHEMA, layout
-from ehrtui.tui.panel_sizes import LEAST_SCHEMA, LEAST_SIDE, PanelSizes, within
+from ehrtui.tui.layout import HIDDEN_BY_KEY, LOW, PANELS, SWITCHED, WIDE, WITH_SCHEMA, layout
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
@@ -18,8 +16,8 @@ from ehrtui.tui.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
     from textual.screen import Screen
-    from textual.widget import Widget
 
+    from ehrtui.tui.controls.borders import Borders
     from ehrtui.tui.desk import Desk
 
 TABS = {"answer": "F4 Answer", "plan": "F6 Plan", "duck": "F7 Duck", "confidence": "F8 Confidence"}
@@ -27,19 +25,16 @@ TABS = {"answer": "F4 Answer", "plan": "F6 Plan", "duck": "F7 Duck", "confidence
 
 class Panels:
     """`front` is the panel that a narrow screen shows, `zoomed` the one that has the screen for itself; before the
-    first question a welcome stands for the conversation and the answer. `sizes` are those that the user gave them, and
-    `keep` is told of others."""
+    first question a welcome stands for the conversation and the answer. The `borders` know what the user gave each, and
+    what is hidden."""
 
-    def __init__(
-        self, screen: Screen[None], desk: Desk, sizes: PanelSizes, keep: Callable[[PanelSizes], object]
-    ) -> None:
+    def __init__(self, screen: Screen[None], desk: Desk, borders: Borders) -> None:
         self.front = "answer"
         self.zoomed: str | None = None
         self._screen = screen
         self._desk = desk
-        self._sizes = sizes
-        self._keep = keep
-        self._with_schema: bool | None = None if sizes.with_schema else False
+        self._borders = borders
+        self._with_schema: bool | None = None if borders.sizes.with_schema else False
         self._left: str | None = None
         """The panel that had the focus before the screen was too small for any."""
 
@@ -53,6 +48,7 @@ class Panels:
             schema=self._with_schema,
             empty=self._desk.empty,
             explains=screen.query_one(DuckPanel).explains,
+            hidden=self._hidden,
         )
         for name in (*PANELS, "welcome"):
             screen.query_one(f"#{name}").display = name in now.shown
@@ -69,7 +65,7 @@ class Panels:
         screen.set_class(screen.app.size.height < LOW, "-low")
         screen.set_class(self.zoomed is not None, "-zoomed")
         screen.set_class(now.tabs and self.front != "answer", "-switched-away")
-        self._size(wide=now.mode == "wide" and self.zoomed is None)
+        self._borders.put(wide=now.mode == "wide" and self.zoomed is None, wanted=self.front != "answer")
         brief = now.mode == "wide" and self.zoomed is None and self.front != "confidence"
         screen.query_one(ConfidencePanel).set_class(brief, "-brief")
         screen.query_one(AnswerPanel).tell_confidence("confidence" not in now.shown)
@@ -80,30 +76,47 @@ class Panels:
         if left in now.shown:
             self._focus(left)
 
-    def _size(self, *, wide: bool) -> None:
-        """Give the panels the user's widths, where they stand side by side; elsewhere the sheet says what they have."""
-        screen, sizes = self._screen, self._sizes
-        room = screen.app.size.width
-        schema = within(sizes.schema, LEAST_SCHEMA, room) if wide and sizes.schema is not None else None
-        side = within(sizes.side, LEAST_SIDE, room) if wide and sizes.side is not None else None
-        if side is not None and self.front != "answer":
-            side = max(side, room // 2)  # what was gone to has more room
-        _widen(screen.query_one("#schema"), schema)
-        _widen(screen.query_one("#right"), side)
+    @property
+    def _hidden(self) -> frozenset[str]:
+        sizes = self._borders.sizes
+        wanted = {"conversation": sizes.with_turns, "plan": sizes.with_plan}
+        return frozenset(name for name, shown in wanted.items() if not shown)
 
     def resize(self, by: int) -> None:
         """Move a border by so many columns to the right: that of the schema where it has the focus, else the one
         between the answer and what stands beside it. Nothing where the panels do not stand side by side."""
-        screen, room = self._screen, self._screen.app.size.width
-        if screen.has_class("-narrow") or self.zoomed is not None:
-            return
-        schema, side = (_width(screen.query_one(panel)) for panel in ("#schema", "#right"))
-        if self.place() == "schema" and schema:
-            self._sizes = replace(self._sizes, schema=within(schema + by, LEAST_SCHEMA, room))
-        elif self.place() != "schema" and side:
-            self._sizes = replace(self._sizes, side=within(side - by, LEAST_SIDE, room))
-        self._keep(self._sizes)
+        self._borders.move("schema" if self.place() == "schema" else "side", by)
         self.arrange()
+
+    def resize_turns(self, by: int) -> None:
+        """Move the border between the turns and the plan by so many lines down."""
+        self._borders.move("turns", by)
+        self.arrange()
+
+    def can_hide(self) -> bool:
+        """Whether the focus is in a panel that can be hidden."""
+        return self.place() in HIDDEN_BY_KEY and not self._desk.empty
+
+    def hide(self) -> None:
+        """Hide the panel that has the focus, until it is gone to."""
+        place, sizes = self.place(), self._borders.sizes
+        if place == "schema":
+            self.jump("schema")  # which is there: that hides it
+            return
+        self.zoomed = None
+        if place == "conversation":
+            self._borders.remember(replace(sizes, with_turns=False))
+        elif place == "plan":
+            self.front = "answer"
+            if self._screen.app.size.width >= WIDE:  # on a narrow screen it is one of those that share a place
+                self._borders.remember(replace(sizes, with_plan=False))
+        self.arrange()
+
+    def _bring(self, panel: str) -> None:
+        """Show a panel that was hidden."""
+        if panel in self._hidden:
+            shown = {"with_turns": True} if panel == "conversation" else {"with_plan": True}
+            self._borders.remember(replace(self._borders.sizes, **shown))
 
     def place(self) -> str | None:
         """The panel that has the focus."""
@@ -116,11 +129,11 @@ class Panels:
     def jump(self, panel: str) -> None:
         """Go to a panel, showing it if needed. Again on the schema: hide it; on the plan: its next view."""
         screen, here = self._screen, self.place() == panel
+        self._bring(panel)
         if panel == "schema":
             self._with_schema = not here
-            if screen.app.size.width >= WITH_SCHEMA and self._sizes.with_schema == here:
-                self._sizes = replace(self._sizes, with_schema=not here)
-                self._keep(self._sizes)
+            if screen.app.size.width >= WITH_SCHEMA:
+                self._borders.remember(replace(self._borders.sizes, with_schema=not here))
             if here:
                 self.zoomed = None
         elif panel in SWITCHED:
@@ -148,19 +161,3 @@ class Panels:
         place = self.place()
         self.zoomed = None if self.zoomed else place if place in PANELS else "answer"
         self.arrange()
-
-
-def _width(panel: Widget) -> int:
-    """The columns that a panel was given, or has; 0 where it is not on the screen yet."""
-    given = panel.styles.inline.width
-    return int(given.value) if given is not None and panel.display else panel.outer_size.width
-
-
-def _widen(panel: Widget, width: int | None) -> None:
-    """Give a panel this width, whatever the sheet says; None leaves it to the sheet."""
-    if width is not None:
-        panel.styles.width = panel.styles.min_width = panel.styles.max_width = width
-        return
-    given = [rule for rule in ("width", "min_width", "max_width") if panel.styles.inline.clear_rule(rule)]
-    if given:
-        panel.refresh(layout=True)

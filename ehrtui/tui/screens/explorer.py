@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.screen import Screen
@@ -12,6 +13,7 @@ from textual.widgets import Static
 from ehrtui.tui import messages
 from ehrtui.tui.answer_rows import AnswerRows
 from ehrtui.tui.controls.answer_view import AnswerView
+from ehrtui.tui.controls.borders import Border, Borders
 from ehrtui.tui.controls.cells import Cells
 from ehrtui.tui.controls.cohorts import Cohorts
 from ehrtui.tui.controls.drafting import Questions
@@ -82,7 +84,9 @@ class Explorer(Screen[None]):
         self._schema = schema
         self._hints = hints
         self.desk = desk = Desk(conversation)
-        self.panels = Panels(self, desk, sizes, keep_sizes)
+        self.borders = Borders(self, sizes, keep_sizes)
+        self._dragged: Border | None = None
+        self.panels = Panels(self, desk, self.borders)
         rows = AnswerRows(conversation, desk.comparison, self._drop)
         clock = self.set_interval(TICK, self._tick, pause=True)
         self.showing = showing = Showing(self, desk, self.panels, rows, clock)
@@ -401,6 +405,31 @@ class Explorer(Screen[None]):
         """A click on a panel's name."""
         self.panels.jump(message.name)
 
+    # The mouse on the borders between panels
+
+    @property
+    def allow_select(self) -> bool:
+        """Textual's; who drags a border selects no text."""
+        return super().allow_select and self.borders.at(*self.app.mouse_position) is None
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Take hold of the border that was hit."""
+        self._dragged = self.borders.at(int(event.screen_x), int(event.screen_y))
+        if self._dragged is not None:
+            self.query_one("#main").capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Take it along."""
+        if self._dragged is not None:
+            self.borders.drag(self._dragged, int(event.screen_x), int(event.screen_y))
+            self.panels.arrange()
+
+    def on_mouse_up(self) -> None:
+        """Leave it where it is."""
+        if self._dragged is not None:
+            self._dragged = None
+            self.query_one("#main").release_mouse()
+
     # Keys that work everywhere
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -413,6 +442,8 @@ class Explorer(Screen[None]):
         if action == "back":
             away = panels.place() != "prompt" or panels.zoomed is not None or self.query_one(HintLine).hints
             return bool(away) or desk.busy or desk.draft is not None
+        if action == "hide":
+            return panels.can_hide()
         if action == "run_again":
             return desk.can_run_again()
         return self.runs.can_run() if action == "run" else True
@@ -479,6 +510,14 @@ class Explorer(Screen[None]):
     def action_resize(self, by: int) -> None:
         """Move a border between panels."""
         self.panels.resize(by)
+
+    def action_resize_turns(self, by: int) -> None:
+        """Move the border between the turns and the plan."""
+        self.panels.resize_turns(by)
+
+    def action_hide(self) -> None:
+        """Hide the focused panel."""
+        self.panels.hide()
 
     def action_toggle_auto_run(self) -> None:
         """Run sure plans without being told to, or never."""
