@@ -181,3 +181,40 @@ async def test_the_border_between_turns_and_plan_is_moved_by_key_within_what_bot
         await pilot.resize_terminal(160, 24)
         await until(pilot, lambda: plan.outer_size.height >= LEAST_PLAN - 1)
         await pilot.press("f9", "alt+up", "f9")
+
+
+async def test_on_a_narrow_screen_the_schema_goes_when_it_is_left(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select 7")
+        schema, explorer = app.screen.query_one("#schema"), app.screen
+        await pilot.press("f2")
+        assert schema.display
+        await pilot.press("f1")
+        await until(pilot, lambda: app.screen is not explorer)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is explorer and schema.has_focus)
+        await pilot.press("f4")
+        await until(pilot, lambda: not schema.display and app.screen.query_one("#answer").outer_size.width == 80)
+        await pilot.press("f2", "escape")
+        await until(pilot, lambda: not schema.display)
+        await pilot.resize_terminal(120, 35)
+        await pilot.press("f2", "escape")  # where it stands beside the others, it stays until it is sent away
+        await pilot.pause()
+        assert schema.display
+
+
+async def test_at_80_by_24_the_sql_of_an_answer_and_the_ways_to_help_and_out_are_seen(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        for number in range(1, 6):
+            await ask(pilot, f"select {number}")
+        await ask(pilot, "what are the top 3 diagnoses?")
+        await pilot.press("f6", "f6", "f6")
+        sql = app.screen.query_one("#plan").editor("sql")
+        await until(pilot, lambda: sql.display and sql.size.height >= 8)
+        for panel in ("f2", "f3", "f4", "f6", "f8", "escape"):
+            await pilot.press(panel)
+            await until(pilot, lambda: "F1 help  ^Q quit" in seen(app).splitlines()[-1])

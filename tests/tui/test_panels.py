@@ -12,7 +12,7 @@ from ehrtui.tui.themes import DEFAULT, load_themes
 from ehrtui.tui.understanding import read_as, told_of_words
 from ehrtui.tui.view import Problem, of_turn
 from ehrtui.tui.widgets.answer import AnswerPanel
-from ehrtui.tui.widgets.confidence import ConfidencePanel, meter
+from ehrtui.tui.widgets.confidence import ConfidencePanel, brief, meter
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.rubber_duck import DuckPanel, problem_content
 from ehrtui.tui.widgets.turn_list import TurnList, entry
@@ -61,6 +61,15 @@ def test_the_meter_compares_with_tau_in_a_sign_too(tau, sign):
     assert f"0.91 {sign} τ {tau:.2f}" in lines[0]
     assert "│" in lines[0]
     assert lines[1] == "steps ██ 1.00 .90"
+
+
+@pytest.mark.parametrize("width", [26, 30, 34, 40, 60])
+def test_in_one_line_the_numbers_of_the_confidence_are_whole(width):
+    said = str(brief(of_turn(ANSWERED, DRAFT), 0.7, width))
+    assert "Confidence " in said
+    assert "0.91 ≥ τ 0.70" in said
+    assert len(said) <= width
+    assert ("F8 why" in said) == (width >= 40)
 
 
 def test_the_duck_gives_the_cause_first_and_everything_once():

@@ -34,7 +34,7 @@ class Panels:
         self._screen = screen
         self._desk = desk
         self._borders = borders
-        self._with_schema: bool | None = None if borders.sizes.with_schema else False
+        self._with_schema = self._schema_of_itself
         self._left: str | None = None
         """The panel that had the focus before the screen was too small for any."""
 
@@ -75,6 +75,18 @@ class Panels:
             screen.query_one(Prompt).take_focus()  # nobody types into what is not there
         if left in now.shown:
             self._focus(left)
+
+    @property
+    def _schema_of_itself(self) -> bool | None:
+        """Whether the schema is wanted where nobody called it: where there is room, unless the user hid it."""
+        return None if self._borders.sizes.with_schema else False
+
+    def schema_left(self) -> None:
+        """The focus is elsewhere: on a narrow screen, where the schema was called for a moment, it goes."""
+        called = self._with_schema and self._screen.app.size.width < WIDE
+        if called and self.place() not in ("schema", None):
+            self._with_schema = self._schema_of_itself
+            self.arrange()
 
     @property
     def _hidden(self) -> frozenset[str]:

@@ -200,6 +200,10 @@ class Explorer(Screen[None]):
         self.query_one(Prompt).put(message.question)
         self.questions.put(message.question)
 
+    def on_descendant_focus(self) -> None:
+        """The focus went to another panel."""
+        self.panels.schema_left()
+
     def on_schema_tree_named(self, message: SchemaTree.Named) -> None:
         """A name of the schema."""
         self.query_one(Prompt).insert(message.name)

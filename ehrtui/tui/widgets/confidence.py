@@ -104,6 +104,7 @@ class ConfidencePanel(Vertical, can_focus=True):
 
 BRIEF = ("Confidence ", "  F8 why")
 """What stands around the bar where one line is all there is."""
+LEAST_BAR, MOST_BAR = 6, 20
 
 
 def brief(view: View | None, tau: float, width: int) -> Content:
@@ -111,9 +112,11 @@ def brief(view: View | None, tau: float, width: int) -> Content:
     before, behind = BRIEF
     if view is not None and view.unscored:
         return Content.assemble((before, "dim"), (view.unscored, "bold"), f"  τ {tau:.2f}")
-    said = _headline(view, tau, 0)
-    room = width - len(before) - len(behind) - said.cell_length
-    return Content.assemble((before, "dim"), _headline(view, tau, min(max(room, 6), 20)), (behind, "dim"))
+    room = width - len(before) - _headline(view, tau, 0).cell_length
+    if room < LEAST_BAR + len(behind):  # the numbers are whole, whatever stands around them is not needed
+        behind = ""
+    bar_width = min(room - len(behind), MOST_BAR) if room >= LEAST_BAR else 0
+    return Content.assemble((before, "dim"), _headline(view, tau, bar_width), (behind, "dim"))
 
 
 def meter(view: View | None, tau: float, width: int, estimator: Estimator | None = None) -> Content:

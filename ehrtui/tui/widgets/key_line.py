@@ -52,6 +52,8 @@ class KeyLine(Widget):
     def redraw(self) -> None:
         """Write the status and as many keys as fit, those of the focused panel first; the way to the help and the one
         out always."""
+        if not self.size.width:  # before the first layout
+            return
         parts: list[str | tuple[str, str]] = [(f"{self._status}  ", "$accent bold")] if self._status else []
         self._bindings_shown = self.working() if self._bindings_shown is None else self._bindings_shown
         room = self.size.width - 2 - sum(len(part[0]) for part in parts)
