@@ -218,6 +218,10 @@ class EhrtuiApp(App[int]):
         if self.is_running and theme != (chosen_theme(self._state) or DEFAULT):
             choose_theme(self._state, theme)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What opens a box does so over none."""
+        return not (action in ("command_palette", "change_theme") and self.screen.is_modal)
+
     async def action_quit(self) -> None:
         """Leave; what runs is stopped."""
         self.exit(1 if self.failure else 0, return_code=1 if self.failure else 0)

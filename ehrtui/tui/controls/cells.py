@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.jobs import facet_of
 from ehrtui.tui.widgets.answer import AnswerPanel
 
@@ -44,7 +45,7 @@ class Cells:
     def _show(self, column: str, profile: ColumnProfile) -> None:
         from ehrtui.tui.screens.facet import Facet
 
-        self._screen.app.push_screen(Facet(column, profile), self._chosen)
+        open_over(self._screen, Facet(column, profile), self._chosen)
 
     def _chosen(self, condition: Condition | None) -> None:
         if condition is not None:
@@ -63,7 +64,7 @@ class Cells:
             yield from meanings(conversation.engine, conversation.profile, column, value, stopped)
             yield from places(conversation.engine, conversation.profile, column, value, stopped)
 
-        self._screen.app.push_screen(Whereabouts(column, value, look), self._opened)
+        open_over(self._screen, Whereabouts(column, value, look), self._opened)
 
     def _opened(self, select: str | None) -> None:
         if select is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.work import in_thread
 
@@ -103,7 +104,7 @@ class Cohorts:
         if found is None:
             self._screen.notify("This answer tells of no patients or stays.", timeout=4)
         else:
-            self._screen.app.push_screen(CohortBox(number, *found), lambda chosen: self._chosen(number, chosen))
+            open_over(self._screen, CohortBox(number, *found), lambda chosen: self._chosen(number, chosen))
 
     def _chosen(self, number: int, chosen: Chosen | None) -> None:
         if chosen is None:

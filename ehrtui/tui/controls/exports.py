@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.work import in_thread
 
@@ -42,7 +43,7 @@ class Exports:
             if said is not None and said.strip():
                 self._write(turn, said.strip(), chart)
 
-        self._screen.app.push_screen(ReasonBox(f"Export A{turn.number}", about, f"a{turn.number}.csv"), named)
+        open_over(self._screen, ReasonBox(f"Export A{turn.number}", about, f"a{turn.number}.csv"), named)
 
     def _write(self, turn: Turn, said: str, chart: str) -> None:
         values = said.endswith(WITH_VALUES)

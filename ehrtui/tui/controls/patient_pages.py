@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.drilling import PatientPlace
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.work import in_thread
@@ -72,7 +73,7 @@ class PatientPages:
         from ehrtui.tui.screens.patient import PatientView
 
         view = PatientView(place, partial(patient, self._desk.conversation), since)
-        self._screen.app.push_screen(view, partial(self._left, place))
+        open_over(self._screen, view, partial(self._left, place))
 
     def _above(self) -> tuple[Turn, ...]:
         """The turns that the answer was opened through, the nearest first."""

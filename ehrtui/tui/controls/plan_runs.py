@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.formatting import count
 from ehrtui.tui.plan_run import PlanRun
 from ehrtui.tui.stepping import TO_THE_END, Stepper
@@ -136,7 +137,7 @@ class PlanRuns:
         def show(found: tuple[Table | None, ShownValue]) -> None:
             from ehrtui.tui.screens.step_value import StepValue
 
-            self._screen.app.push_screen(StepValue(title, *found))
+            open_over(self._screen, StepValue(title, *found))
 
         in_thread(self._screen, work, show, self._showing.trouble, group="look")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ehrtui.session.events import Judged
 from ehrtui.session.remarks import MOST_ROWS, can_be_ticked, in_order
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Remarking:
             if reason is not None:
                 self._keep(turn, right, reason)
 
-        self._screen.app.push_screen(ReasonBox(f"A{number} is {word}", turn.question, hint), said)
+        open_over(self._screen, ReasonBox(f"A{number} is {word}", turn.question, hint), said)
 
     def _keep(self, turn: Turn, right: bool | None, reason: str) -> None:
         in_thread(
@@ -78,4 +79,4 @@ class Remarking:
 
         remarks = self._desk.conversation.remarks
         mark = partial(remarks.mark, turn)
-        self._screen.app.push_screen(TodoBox(f"A{turn.number}", turn.shown_columns, rows, remarks.marked(turn), mark))
+        open_over(self._screen, TodoBox(f"A{turn.number}", turn.shown_columns, rows, remarks.marked(turn), mark))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.formatting import value_text
 from ehrtui.tui.view import asked
 from ehrtui.tui.widgets.answer import AnswerPanel
@@ -64,7 +65,7 @@ class Turns:
                 self._screen.query_one(Prompt).put(questions[at])
 
         lines = [Line(question, where) for question, where in known.items()]
-        self._screen.app.push_screen(Finder("Find a question", lines, "Nothing was asked of this database yet."), take)
+        open_over(self._screen, Finder("Find a question", lines, "Nothing was asked of this database yet."), take)
 
     def ask_anew(self, number: int) -> None:
         """Put the question of a turn into the prompt, to be changed and asked as a turn of its own."""
@@ -94,7 +95,7 @@ class Turns:
 
         about, hint = conversation.turns[number - 1].question, f"A {what}; nothing takes it away"
         before = now.name if what == "name" else now.note
-        self._screen.app.push_screen(ReasonBox(f"A {what} for A{number}", about, hint, before), said)
+        open_over(self._screen, ReasonBox(f"A {what} for A{number}", about, hint, before), said)
 
     def fold(self, number: int) -> None:
         """Fold away what was opened from a turn, or show it again; the turn itself is shown."""
@@ -132,7 +133,7 @@ class Turns:
         from ehrtui.tui.screens.text_box import TextBox
 
         turns = self._desk.conversation.turns
-        self._screen.app.push_screen(TextBox(f"Where A{number} stands", partial(lineage, turns, number)))
+        open_over(self._screen, TextBox(f"Where A{number} stands", partial(lineage, turns, number)))
 
     def compare(self, number: int) -> None:
         """Choose another turn, and put both side by side."""
@@ -151,7 +152,7 @@ class Turns:
         read = self._rows.of(one), self._rows.of(other)
         outcomes = self._desk.outcome(pair[0]), self._desk.outcome(pair[1])
         how = told(pair[0], self._desk.conversation.profile), told(pair[1], self._desk.conversation.profile)
-        self._screen.app.push_screen(TwoTurns(pair, outcomes, read, how, partial(self._shared, pair)))
+        open_over(self._screen, TwoTurns(pair, outcomes, read, how, partial(self._shared, pair)))
 
     def _shared(self, pair: tuple[Turn, Turn]) -> str:
         """How many rows both have; "" where they cannot be compared."""
@@ -180,4 +181,4 @@ class Turns:
             if at is not None:
                 then(turns[at].number)
 
-        self._screen.app.push_screen(Finder(title, lines, "There are no turns yet."), take)
+        open_over(self._screen, Finder(title, lines, "There are no turns yet."), take)

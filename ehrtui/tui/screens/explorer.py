@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from ehrtui.tui import messages
 from ehrtui.tui.answer_rows import AnswerRows
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.controls.answer_view import AnswerView
 from ehrtui.tui.controls.borders import Border, Borders
 from ehrtui.tui.controls.cells import Cells
@@ -184,7 +185,7 @@ class Explorer(Screen[None]):
 
         proposal = self.query_one(Prompt).proposal
         if proposal is not None and (proposal.mentions or proposal.paid):
-            self.app.push_screen(MeaningsBox(proposal, self.meanings, self.questions.put_again))
+            open_over(self, MeaningsBox(proposal, self.meanings, self.questions.put_again))
 
     def on_resume_wanted(self) -> None:
         """Go on with the last session."""
@@ -213,7 +214,7 @@ class Explorer(Screen[None]):
         from ehrtui.tui.screens.schema_look import SchemaLook
 
         look = SchemaLook(self.desk.conversation.engine, message.table, message.column)
-        self.app.push_screen(look, lambda question: self.query_one(Prompt).put(question) if question else None)
+        open_over(self, look, lambda question: self.query_one(Prompt).put(question) if question else None)
 
     def on_schema_tree_asked(self, message: SchemaTree.Asked) -> None:
         """A question about a table or a column."""
@@ -483,7 +484,7 @@ class Explorer(Screen[None]):
         """A command by its letter."""
         from ehrtui.tui.screens.leader import Leader
 
-        self.app.push_screen(Leader(), self._led)
+        open_over(self, Leader(), self._led)
 
     async def _led(self, key: Key | None) -> None:
         if key is not None:
@@ -493,7 +494,7 @@ class Explorer(Screen[None]):
         """Go to what is marked by a letter."""
         from ehrtui.tui.screens.jump_mode import JumpMode, spots
 
-        self.app.push_screen(JumpMode(spots(self)), lambda widget: widget.focus() if widget is not None else None)
+        open_over(self, JumpMode(spots(self)), lambda widget: widget.focus() if widget is not None else None)
 
     def action_run(self) -> None:
         """Run what is shown."""
@@ -533,11 +534,11 @@ class Explorer(Screen[None]):
         from ehrtui.tui.screens.egress import Egress
 
         model = self.desk.conversation.language_model
-        self.app.push_screen(Egress(model.log.sent, str(model.spent)) if model else Egress((), ""))
+        open_over(self, Egress(model.log.sent, str(model.spent)) if model else Egress((), ""))
 
     def action_help(self) -> None:
         """What the focused panel does, and every key."""
         from ehrtui.tui.screens.help import Help
 
         place = self.panels.place()
-        self.app.push_screen(Help("examples" if place == "welcome" else place))
+        open_over(self, Help("examples" if place == "welcome" else place))

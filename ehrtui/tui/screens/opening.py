@@ -10,6 +10,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.keys import EVERYWHERE, bindings
 from ehrtui.tui.layout import TOO_SMALL, layout
 from ehrtui.tui.widgets.header_line import HeaderLine
@@ -101,4 +102,4 @@ class Opening(Screen[None]):
         """What the prompt does, and every key."""
         from ehrtui.tui.screens.help import Help
 
-        self.app.push_screen(Help("prompt"))
+        open_over(self, Help("prompt"))

@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ehrtui.session.remarks import sign_of
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.formatting import cut, printable, value_text
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.screens.boxed import Overlay
@@ -123,9 +124,7 @@ class TodoBox(Overlay[None]):
             if note is not None:
                 self._keep(number, None, note)
 
-        self.app.push_screen(
-            ReasonBox(f"Row {number}", about, "A note on this row", found.note if found else ""), noted
-        )
+        open_over(self, ReasonBox(f"Row {number}", about, "A note on this row", found.note if found else ""), noted)
 
     def action_hide(self) -> None:
         """Only what is open; again: all."""

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.widgets import Digits, Static
 
 from ehrtui.terminal import BESIDE
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import MAX_CELL, count, duration, printable
 from ehrtui.tui.keys import bindings
@@ -563,7 +564,7 @@ class AnswerPanel(Vertical, can_focus=True):
         from ehrtui.tui.screens.cell import Cell
 
         if (cell := self.rows.table.cell()) is not None:
-            self.app.push_screen(Cell(*cell))
+            open_over(self.screen, Cell(*cell))
 
 
 def _question_line(question: str) -> Content:

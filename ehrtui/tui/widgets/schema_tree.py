@@ -15,6 +15,7 @@ from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
 from ehrtui.tui.asking_about import select_about
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.formatting import count, cut, printable, short_count
 from ehrtui.tui.keys import bindings
 
@@ -154,7 +155,7 @@ class SchemaTree(Tree[Any]):
                 at, column = places[chosen]
                 self._go_to(self.root.children[at], column)
 
-        self.app.push_screen(Finder("Find a table or a column", lines, "There are no tables."), take)
+        open_over(self.screen, Finder("Find a table or a column", lines, "There are no tables."), take)
 
     def _go_to(self, node: TreeNode[Any], column: Column | None) -> None:
         """Put the cursor on a table, or on one of its columns."""
