@@ -5,21 +5,18 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from textual.app import App, SystemCommand
-from textual.dom import DOMNode
-from textual.screen import Screen
+from textual.app import App
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.shipped import shipped
 from ehrtui.terminal import printable
-from ehrtui.tui.key_map import FILE, keys_of, load_key_map
-from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
+from ehrtui.tui.key_map import FILE, load_key_map
 from ehrtui.tui.layout import BENEATH
 from ehrtui.tui.screens.opening import Opening
 from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_theme, load_themes, stamp
@@ -27,6 +24,7 @@ from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
+    from textual.command import Provider
     from textual.driver import Driver
 
     from ehrtui.conversation.conversation import Conversation
@@ -38,6 +36,13 @@ THEME_SECONDS = 1.0
 """Seconds between two looks whether a theme of the user's has changed."""
 MOMENT = 0.2
 """Seconds that the work behind the first screen makes way for what is drawn on it, at the most."""
+
+
+def _commands() -> type[Provider]:
+    """Those of the palette; not before it is called."""
+    from ehrtui.tui.palette import Commands
+
+    return Commands
 
 
 class EhrtuiApp(App[int]):
@@ -52,6 +57,7 @@ class EhrtuiApp(App[int]):
 
     TITLE = "ehrtui"
     CSS_PATH = "screens/explorer.tcss"
+    COMMANDS = {_commands}  # noqa: RUF012 - as Textual declares it
 
     def __init__(
         self,
@@ -218,9 +224,15 @@ class EhrtuiApp(App[int]):
         if self.is_running and theme != (chosen_theme(self._state) or DEFAULT):
             choose_theme(self._state, theme)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What opens a box does so over none."""
-        return not (action in ("command_palette", "change_theme") and self.screen.is_modal)
+    def action_command_palette(self) -> None:
+        """Textual's, over no other box: its commands work on the panels."""
+        if not self.screen.is_modal:
+            super().action_command_palette()
+
+    def action_change_theme(self) -> None:
+        """Textual's, over no other box."""
+        if not self.screen.is_modal:
+            super().action_change_theme()
 
     async def action_quit(self) -> None:
         """Leave; what runs is stopped."""
@@ -253,22 +265,6 @@ class EhrtuiApp(App[int]):
             self.notify(f"The picture could not be saved: {error.strerror}.", severity="error", markup=False)
             return
         self.notify(f"Saved {path}. It shows patient data if the screen did.", markup=False)
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The command palette: every key of the registry that makes sense by name."""
-        for key in KEYS:
-            if key.palette and (node := self._node_of(key)) is not None:
-                yield SystemCommand(
-                    f"{PLACES[key.place]}: {key.help}", keys_of(key, self.own_keys), partial(self._do, key, node)
-                )
-
-    def _node_of(self, key: Key) -> DOMNode | None:
-        """Whose key it is; None where that is not there yet."""
-        screen = self.screen_stack[BENEATH if self._explored else 0]
-        return screen if key.place == EVERYWHERE else next(iter(screen.query(f"#{key.place}")), None)
-
-    async def _do(self, key: Key, node: DOMNode) -> None:
-        await self.run_action(key.action, default_namespace=node)
 
 
 def _without_web_fonts(svg: str) -> str:

@@ -447,6 +447,8 @@ class Explorer(Screen[None]):
         if action == "back":
             away = panels.place() != "prompt" or panels.zoomed is not None or self.query_one(HintLine).hints
             return bool(away) or desk.busy or desk.draft is not None
+        if action in ("resize", "resize_turns"):
+            return self.borders.movable and not desk.empty
         if action == "hide":
             return panels.can_hide()
         if action == "run_again":

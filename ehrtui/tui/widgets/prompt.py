@@ -385,25 +385,6 @@ class Prompt(Vertical):
         self.query_one("#understood", Static).update(first)
         self.query_one("#told", Static).update(second)
 
-    def action_find(self) -> None:
-        """Find a question that was asked before; from the command palette."""
-        self.input.action_find()
-
-    def action_meanings(self) -> None:
-        """What each word means here; from the command palette."""
-        if self.input.has_meanings:
-            self.input.action_meanings()
-
-    def action_scope(self) -> None:
-        """Of everybody, or not; from the command palette."""
-        if self.input.has_scope:
-            self.input.action_scope()
-
-    def action_resume(self) -> None:
-        """Go on with the last session; from the command palette."""
-        if self.input.has_session:
-            self.input.action_resume()
-
     def on_text_area_changed(self, message: Lines.Changed) -> None:
         """Ask for the understanding after a short pause."""
         message.stop()

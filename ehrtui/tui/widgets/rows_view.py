@@ -119,6 +119,8 @@ class RowsView(Vertical):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered: rows that are still being counted are not arranged."""
+        if not self.display:
+            return False
         if action == "clear":
             return bool(self.arrangement)
         if action in ("copy_row", "copy_column", "copy_all", "facet", "only") and not self.table.row_count:
