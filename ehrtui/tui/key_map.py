@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ehrtui.paths import is_file
 from ehrtui.toml_lines import line_of
-from ehrtui.tui.keys import KEYS, PLACES, Key
+from ehrtui.tui.keys import KEYS, PLACES, Key, key_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +63,15 @@ def load_key_map(path: Path) -> tuple[dict[str, str], tuple[str, ...]]:
 def keys_of(key: Key, changed: Mapping[str, str]) -> str:
     """The keys that do it, comma-separated."""
     return changed.get(key.id, key.keys)
+
+
+def shown_key(place: str, default: str, changed: Mapping[str, str]) -> str:
+    """The first key that does what `default` does there unless the user changed it, as people write it."""
+    key = _key(place, default)
+    if key is None:
+        raise ValueError(f"{default} does nothing in {place}")
+    keys = keys_of(key, changed).split(",")
+    return key_name(default if default in keys else keys[0])
 
 
 def _read(data: Mapping[str, Any], changed: dict[str, str]) -> Iterator[tuple[tuple[str, str], str]]:

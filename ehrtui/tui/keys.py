@@ -39,7 +39,14 @@ class Key:
 
 
 KEYS: tuple[Key, ...] = (
-    Key(EVERYWHERE, "escape", "back", "back", "Stop what is running, leave the zoom, or go back to the prompt", False),
+    Key(
+        EVERYWHERE,
+        "escape",
+        "back",
+        "back",
+        "Stop what is running, end the tour, leave the zoom, or go back to the prompt",
+        False,
+    ),
     Key(EVERYWHERE, "f5,ctrl+r", "run", "run", "Run the plan that is shown", letter="r"),
     Key(
         EVERYWHERE,
@@ -102,6 +109,7 @@ KEYS: tuple[Key, ...] = (
         "Save a picture of the screen as SVG (it shows patient data)",
         letter="i",
     ),
+    Key(EVERYWHERE, "alt+t", "tour", "", "A tour in ten steps, with the real keys; in it: skip a step", letter="w"),
     Key(EVERYWHERE, "ctrl+p", "app.command_palette", "commands", "Find a command by its name", False, "x"),
     Key(EVERYWHERE, "ctrl+@", "leader", "leader", "Then one letter: every command without function keys", False),
     Key(

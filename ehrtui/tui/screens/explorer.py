@@ -28,6 +28,7 @@ from ehrtui.tui.controls.remarking import Remarking
 from ehrtui.tui.controls.second_looks import SecondLooks
 from ehrtui.tui.controls.sessions import Sessions
 from ehrtui.tui.controls.showing import Showing
+from ehrtui.tui.controls.touring import Touring
 from ehrtui.tui.controls.turns import Turns
 from ehrtui.tui.desk import Desk
 from ehrtui.tui.keys import EVERYWHERE, bindings
@@ -45,6 +46,7 @@ from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.step_list import StepList
 from ehrtui.tui.widgets.tab_line import TabLine
+from ehrtui.tui.widgets.tour_line import TourLine
 from ehrtui.tui.widgets.turn_list import TurnList
 from ehrtui.tui.widgets.welcome import Welcome
 
@@ -103,6 +105,7 @@ class Explorer(Screen[None]):
         self.remarking = Remarking(self, desk, showing)
         self.answers = AnswerView(self, desk, showing, rows, self.job, self.runs)
         self.turns = Turns(self, desk, showing, rows, earlier)
+        self.touring = Touring(self, desk, self.panels)
         self.cells = Cells(self, desk, self.job, self.answers)
 
     def compose(self) -> ComposeResult:
@@ -121,6 +124,7 @@ class Explorer(Screen[None]):
                 with Vertical(id="middle"):
                     yield Welcome(id="welcome")
                     yield AnswerPanel(id="answer")
+        yield TourLine(id="tour")
         yield HintLine(*self._hints, id="hint")
         yield Prompt(id="prompt")
         yield KeyLine(id="keys")
@@ -446,7 +450,7 @@ class Explorer(Screen[None]):
         desk, panels = self.desk, self.panels
         if action == "back":
             away = panels.place() != "prompt" or panels.zoomed is not None or self.query_one(HintLine).hints
-            return bool(away) or desk.busy or desk.draft is not None
+            return bool(away) or self.touring.at is not None or desk.busy or desk.draft is not None
         if action in ("resize", "resize_turns"):
             return self.borders.movable and not desk.empty
         if action == "hide":
@@ -456,11 +460,15 @@ class Explorer(Screen[None]):
         return self.runs.can_run() if action == "run" else True
 
     def action_back(self) -> None:
-        """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
+        """The innermost thing that can be left: the run, the tour, the zoom, a panel, the draft. The hint goes with
+        all but the first two."""
         desk, panels = self.desk, self.panels
         self.second_looks.rest()
         if desk.busy or self.query_one(AnswerPanel).waits:
             self._cancel()
+            return
+        if self.touring.at is not None:
+            self.touring.end()
             return
         self.query_one(HintLine).say()
         if panels.zoomed is not None:
@@ -530,6 +538,10 @@ class Explorer(Screen[None]):
         """Run sure plans without being told to, or never."""
         self.desk.auto_run = not self.desk.auto_run
         self.showing.tick()
+
+    def action_tour(self) -> None:
+        """Begin the tour, or leave out one of its steps."""
+        self.touring.go_on()
 
     def action_egress(self) -> None:
         """Show what left this machine."""

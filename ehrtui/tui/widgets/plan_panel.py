@@ -113,6 +113,11 @@ class PlanPanel(Vertical):
         return self.query_one(f"#{view}", Editor)
 
     @property
+    def chosen(self) -> ViewName:
+        """The view that is shown."""
+        return self._chosen
+
+    @property
     def steps(self) -> StepList:
         """The list of steps."""
         return self.query_one(StepList)

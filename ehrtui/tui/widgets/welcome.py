@@ -11,7 +11,8 @@ from textual.message import Message
 from textual.widgets import OptionList, Static
 
 from ehrtui.tui.formatting import cut, printable
-from ehrtui.tui.keys import bindings
+from ehrtui.tui.key_map import shown_key
+from ehrtui.tui.keys import EVERYWHERE, bindings
 
 TEXT = """\
 Ask a question in your own words, below.
@@ -62,11 +63,16 @@ class Welcome(VerticalScroll, can_focus=False):
 
     def compose(self) -> ComposeResult:
         """The text, and the examples once there are some."""
-        yield Static(Content(TEXT))
+        yield Static(self._text())
+
+    def _text(self, *more: str) -> Content:
+        tour = shown_key(EVERYWHERE, "alt+t", getattr(self.app, "own_keys", {}))
+        lines = [Content(line) for line in (TEXT, *more)]
+        return Content("\n").join([*lines, Content.assemble((tour, "bold"), " leads you through it in ten steps.")])
 
     def say_what_a_model_adds(self) -> None:
         """Say it, where none can be asked."""
-        self.query_one(Static).update(Content(f"{TEXT}\n{WITH_A_MODEL}"))
+        self.query_one(Static).update(self._text(WITH_A_MODEL))
 
     def offer_session(self, about: str, question: str) -> None:
         """Say how to go on with the last session, `about` which that is, in which `question` was asked last."""
