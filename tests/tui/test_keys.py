@@ -34,6 +34,7 @@ from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.step_list import StepList
 from ehrtui.tui.widgets.turn_list import TurnList
 from ehrtui.tui.widgets.welcome import Examples
+from tests.tui.conftest import opened, seen, until
 
 OWNERS = {
     EVERYWHERE: Explorer,
@@ -127,3 +128,15 @@ def test_what_a_key_does_stands_beside_the_key_in_any_width():
     start = next(at for at, line in enumerate(lines) if line.startswith("  ^F "))
     assert lines[start + 1].startswith(" " * 13)
     assert all(len(line) <= 60 for line in lines[start : start + 2])
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 45)])
+async def test_every_letter_behind_the_leader_is_seen(make_app, size):
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot)
+        await pilot.press("ctrl+@")
+        await until(pilot, lambda: isinstance(app.screen, Leader) and "j  Put a letter" in seen(app))
+        shown = seen(app)
+        missing = [key for key in KEYS if key.letter and f"{key.letter}  {(key.label or key.help)[:12]}" not in shown]
+        assert missing == []

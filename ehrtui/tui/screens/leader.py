@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+from textwrap import wrap
 from typing import ClassVar
 
 from textual import events
@@ -13,6 +15,23 @@ from textual.widgets import Static
 
 from ehrtui.tui.keys import KEYS, Key, bindings
 from ehrtui.tui.screens.boxed import Overlay
+
+AROUND, BETWEEN, LEAST = 4, 3, 16
+"""Cells of the box around the letters, between its two columns, and of what a letter does at the least."""
+
+
+def letters(width: int) -> Content:
+    """The letters in two columns of `width` cells: those of keys with a short label, and those of all others."""
+    keys = [key for key in KEYS if key.letter]
+    named = [Content.assemble((key.letter, "$accent bold"), f"  {key.label}") for key in keys if key.label]
+    first = max(map(len, named)) + BETWEEN
+    others: list[Content] = []
+    for key in (key for key in keys if not key.label):
+        does = wrap(key.help.partition(";")[0], max(width - first - BETWEEN, LEAST))
+        others.append(Content.assemble((key.letter, "$accent bold"), f"  {does[0]}"))
+        others += [Content(f"   {more}") for more in does[1:]]
+    pairs = zip_longest(named, others, fillvalue=Content(""))
+    return Content("\n").join(left.pad_right(first - len(left)) + right for left, right in pairs)
 
 
 class Leader(Overlay[Key | None]):
@@ -29,10 +48,7 @@ class Leader(Overlay[Key | None]):
 
     def compose(self) -> ComposeResult:
         """The letters, with what they do."""
-        lines = [
-            Content.assemble((key.letter, "$accent bold"), f"  {key.label or key.help}") for key in KEYS if key.letter
-        ]
-        box = Vertical(Static(Content("\n").join(lines)))
+        box = Vertical(Static(letters(self.app.size.width * 96 // 100 - AROUND)))
         box.border_title, box.border_subtitle = "Then", "Esc: none"
         yield box
 
