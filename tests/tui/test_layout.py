@@ -218,3 +218,17 @@ async def test_at_80_by_24_the_sql_of_an_answer_and_the_ways_to_help_and_out_are
         for panel in ("f2", "f3", "f4", "f6", "f8", "escape"):
             await pilot.press(panel)
             await until(pilot, lambda: "F1 help  ^Q quit" in seen(app).splitlines()[-1])
+
+
+async def test_the_confidence_stays_whole_wherever_the_border_beside_it_goes(make_app):
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many patients were prescribed furosemide?")
+        for keys in (["f6"], ["alt+h"], ["f6"], ["f4"], ["alt+right"] * 6, ["alt+left"] * 3, ["alt+right"]):
+            await pilot.press(*keys)
+            await pilot.pause()
+            line = next(line for line in seen(app).splitlines() if "Confidence " in line)
+            assert "≥ τ 0.70" in line
+            room = app.screen.query_one("#confidence").content_size.width
+            assert ("F8 why" in line) == (room >= 40)
