@@ -711,17 +711,6 @@ async def test_a_picture_of_the_screen_is_for_the_user_alone(make_app, tmp_path,
     assert stat.S_IMODE(pictures[0].stat().st_mode) == 0o600
 
 
-async def test_commands_are_found_by_name(make_app):
-    app = make_app()
-    async with app.run_test(size=WIDE) as pilot:
-        await opened(pilot)
-        titles = {command.title: command for command in app.get_system_commands(app.screen)}
-        command = next(command for title, command in titles.items() if "Raise tau" in title)
-        await command.callback()
-        await until(pilot, lambda: app.screen.desk.conversation.threshold == 0.75)
-        assert "τ 0.75" in seen(app)
-
-
 async def test_quitting_closes_the_conversation_and_exits_with_0(make_app):
     app = make_app()
     async with app.run_test(size=WIDE) as pilot:

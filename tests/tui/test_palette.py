@@ -116,3 +116,8 @@ async def test_a_command_does_what_its_key_does(make_app):
             await until(pilot, lambda box=box: isinstance(app.screen, box))
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(app.screen, Explorer))
+        await pilot.press("ctrl+p")
+        await type_text(pilot, "raise tau")
+        await until(pilot, lambda: "Confidence · + or =" in seen(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: "τ 0.75" in seen(app))

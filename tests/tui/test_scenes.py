@@ -42,6 +42,8 @@ SCENES: dict[str, tuple[str, ...]] = {
     "help": ("^escape", "^f1"),
     "letters behind the leader": ("^escape", "^ctrl+@"),
     "letters to go to": ("^escape", "^alt+j"),
+    "the palette": ("^escape", "^ctrl+p"),
+    "a step of the tour": ("^escape", "^escape", "^alt+t"),
 }
 
 
