@@ -111,7 +111,9 @@ def brief(view: View | None, tau: float, width: int) -> Content:
     """`Confidence ▇▇▇▇▇▇│▇▇░ 0.88 ≥ τ 0.70  F8 why`, in one line of `width` cells."""
     before, behind = BRIEF
     if view is not None and view.unscored:
-        return Content.assemble((before, "dim"), (view.unscored, "bold"), f"  τ {tau:.2f}")
+        beside = f"  τ {tau:.2f}"
+        room = width - len(before) - len(view.unscored)
+        return Content.assemble((before, "dim"), (view.unscored, "bold"), beside if len(beside) <= room else "")
     room = width - len(before) - _headline(view, tau, 0).cell_length
     if room < LEAST_BAR + len(behind):  # the numbers are whole, whatever stands around them is not needed
         behind = ""

@@ -82,13 +82,13 @@ class KeyLine(Widget):
 
     def working(self) -> list[Binding]:
         """The keys that work now: the focused panel's, then those that work everywhere."""
-        order = {key.action: at for at, key in enumerate(KEYS)}
+        order = {key.id: at for at, key in enumerate(KEYS)}
         shown: dict[str, tuple[int, int, Binding]] = {}
         for binding in self.screen.active_bindings.values():
             key = binding.binding
-            if key.show and key.action in order and binding.enabled and key.action not in shown:
+            if key.show and key.id in order and binding.enabled and key.action not in shown:
                 everywhere = 1 if not isinstance(binding.node, Widget) or binding.node is self.screen else 0
-                shown[key.action] = (everywhere, order[key.action], key)
+                shown[key.action] = (everywhere, order[key.id], key)
         return [binding for _, _, binding in sorted(shown.values(), key=lambda each: each[:2])]
 
     def working_keys(self) -> list[tuple[str, str]]:
