@@ -215,6 +215,10 @@ async def test_at_80_by_24_the_sql_of_an_answer_and_the_ways_to_help_and_out_are
         await pilot.press("f6", "f6", "f6")
         sql = app.screen.query_one("#plan").editor("sql")
         await until(pilot, lambda: sql.display and sql.size.height >= 8)
+        assert app.screen.query_one("#plan").outer_size.height + 4 == app.screen.query_one("#main").size.height
+        await pilot.press("f9")
+        await until(pilot, lambda: sql.size.height >= 11)
+        await pilot.press("f9")
         for panel in ("f2", "f3", "f4", "f6", "f8", "escape"):
             await pilot.press(panel)
             await until(pilot, lambda: "F1 help  ^Q quit" in seen(app).splitlines()[-1])

@@ -55,7 +55,8 @@ class Panels:
         screen.query_one("#middle").display = bool(now.shown & {"answer", "welcome"})
         right = screen.query_one("#right")
         right.display = now.tabs or bool(now.shown & {"conversation", "plan", "duck", "confidence"})
-        right.set_class(self.front != "answer", "-wanted")
+        side_by_side = now.mode == "wide" and self.zoomed is None
+        right.set_class(side_by_side and self.front != "answer", "-wanted")
         right.set_class("duck" in now.shown or self.front == "confidence", "-why")
         chosen_from = now.tabs and not ("welcome" in now.shown and self.front == "answer")
         screen.query_one("#panel-tabs").set_class(chosen_from, "-shown")
@@ -65,8 +66,8 @@ class Panels:
         screen.set_class(screen.app.size.height < LOW, "-low")
         screen.set_class(self.zoomed is not None, "-zoomed")
         screen.set_class(now.tabs and self.front != "answer", "-switched-away")
-        self._borders.put(wide=now.mode == "wide" and self.zoomed is None, wanted=self.front != "answer")
-        brief = now.mode == "wide" and self.zoomed is None and self.front != "confidence"
+        self._borders.put(wide=side_by_side, wanted=self.front != "answer")
+        brief = side_by_side and self.front != "confidence"
         screen.query_one(ConfidencePanel).set_class(brief, "-brief")
         screen.query_one(AnswerPanel).tell_confidence("confidence" not in now.shown)
         place, left = self.place(), self._left
