@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ehrtui.tui.boxes import open_over
 from ehrtui.tui.formatting import count
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.widgets.welcome import Welcome
@@ -58,7 +59,7 @@ class Sessions:
                 in_thread(self._screen, lambda: name.give(text), lambda _: self._named(), self._unnamed, group="name")
 
         about = "A name stands for the session in every command: ehrtui DB --session NAME goes on with it."
-        self._screen.app.push_screen(ReasonBox("A name for this session", about, HOW, name.text), given)
+        open_over(self._screen, ReasonBox("A name for this session", about, HOW, name.text), given)
 
     def _named(self) -> None:
         self._showing.tick()
