@@ -14,6 +14,8 @@ ASKED = {
     "how many days does a patient spend in the ICU on average?": ("mean length of icu stay",),
     "how long do women stay in hospital?": ("mean length of", "female"),
     "average stay by care unit": ("mean length of icu stay", "by"),
+    "average icu time in hours": ("mean (hours from time to end time) of icu stays",),
+    "median MICU time": ("median length of icu stay", IN_MICU),
 }
 
 

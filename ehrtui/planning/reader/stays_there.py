@@ -8,12 +8,14 @@ from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
+    PATIENT,
     UNITS,
     Aggregate,
     Has,
     Interval,
     Is,
     Measure,
+    Of,
     Own,
     Set,
     Single,
@@ -49,8 +51,10 @@ def alone_there(statement: Statement, one: Lexed) -> Statement:
 def _records(of: Set) -> Set | None:
     """The stays on the ward that alone say which stays are meant."""
     parts = parts_of(of.where)
-    if len(parts) == 1 and isinstance(parts[0], Has) and of.pick is None:
-        there = parts[0].of
+    had = [part for part in parts if isinstance(part, Has)]
+    of_whom = [Of(Set(PATIENT, (), part)) for part in had]  # who was there, said once more
+    if len(had) == 1 and of.pick is None and all(part in (*had, *of_whom) for part in parts):
+        there = had[0].of
         if there.unit not in UNITS and kind_of(there.unit.replace(" ", "_")).place and there.items:
             return there
     return None

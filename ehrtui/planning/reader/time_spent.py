@@ -48,7 +48,7 @@ _FORMS = tuple(
         rf"\b{_MEAN} (?P<unit>{_TIME}) (?:that )?{_PEOPLE} {_USUALLY}{_BE} {_IN}",
         rf"\b(?P<unit>{_TIME}) (?:spent|stayed) {_IN}",
         rf"\b{_MEAN} {_LENGTH}(?:stays?|los) {_IN}",
-        rf"\b{_MEAN} {_LENGTH}(?:(?:the|an?) )?(?P<rest>\S+ (?:stays?|los)\b.*)$",
+        rf"\b{_MEAN} {_LENGTH}(?:(?:the|an?) )?(?P<rest>\S+ (?:stays?|los|time|stay time)\b.*)$",
     )
 )
 _OPENS = re.compile(
@@ -94,8 +94,8 @@ _ANYBODY = re.compile(
     r"|you)"
 )
 _AVERAGED = re.compile(r"\s*,?\s*\b(?:on average|roughly|typically|usually|normally|generally|as a rule)\b")
-_HOSPITAL = re.compile(r"^(?:our |this |the )?hospital\b(?: stays?\b| los\b)?")
-_ICU = re.compile(r"^(?:icu|itu|intensive care(?: unit)?|critical care)\b(?: stays?\b| los\b)?")
+_HOSPITAL = re.compile(r"^(?:our |this |the )?hospital\b(?: stays?\b| los\b)?(?: time\b)?")
+_ICU = re.compile(r"^(?:icu|itu|intensive care(?: unit)?|critical care)\b(?: stays?\b| los\b)?(?: time\b)?")
 _EXTREME = ("longest", "shortest")
 _SAVED = -0.9
 """What it saves that a length in a place is asked for, and told."""

@@ -462,7 +462,7 @@ class AnswerPanel(Vertical, can_focus=True):
         else:
             self._show_only("value")
             self.query_one("#value", Static).update(Content(large))
-        what = ", ".join(filter(None, ("" if one.unit == "%" else one.unit, one.noun)))
+        what = ", ".join(dict.fromkeys(filter(None, ("" if one.unit == "%" else one.unit, one.noun))))
         told = "  ".join(f"{BESIDE}{each}" for each in one.beside)
         line = self.query_one("#beside", Static)
         line.display = True
