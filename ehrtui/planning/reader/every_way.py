@@ -10,7 +10,8 @@ from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.planning.offline.words import Text, with_capitals
 from ehrtui.planning.proposal import Proposal
-from ehrtui.planning.reader.asked_besides import age_lost, asks_age, asks_dates, dates_lost
+from ehrtui.planning.reader.asked_of_whom import age_lost, asks_age
+from ehrtui.planning.reader.asked_times import asks_dates, dates_lost
 from ehrtui.planning.reader.bare_stays import counted_where_bare
 from ehrtui.planning.reader.busiest_times import busiest_times
 from ehrtui.planning.reader.comparatives import averaged, weighed
