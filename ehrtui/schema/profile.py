@@ -77,10 +77,11 @@ class Role:
     `amounts` are columns of numbers of which one takes a mean.
     `aliases` maps what people say to item names. `said` are the fields whose stored values people say ("iv"), and
     `sayings` what they say for one: {field = {"er" = "emergency room admit"}}, also of fields whose values nobody says
-    as they are stored. `normal` are the ranges of items. `nouns` and `verbs` are words for such records besides those
-    that ehrtui knows. `undated` records tell of a whole stay: their time is that of its beginning. `retells` is the
-    role whose records these tell once more in another form, such as eras of its drugs: who says a name means those.
-    A role with neither `patient` nor `stay` is a register: of doctors, hospitals, payers."""
+    as they are stored. `normal` are the ranges of items, `units` the units of those whose unit is not stored, and
+    `mixed` the items that stand for values of several fluids. `nouns` and `verbs` are words for such records besides
+    those that ehrtui knows. `undated` records tell of a whole stay: their time is that of its beginning. `retells` is
+    the role whose records these tell once more in another form, such as eras of its drugs: who says a name means
+    those. A role with neither `patient` nor `stay` is a register: of doctors, hospitals, payers."""
 
     table: str
     time: str = ""
@@ -102,6 +103,8 @@ class Role:
     said: tuple[str, ...] = ()
     sayings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     normal: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    units: Mapping[str, str] = field(default_factory=dict)
+    mixed: tuple[str, ...] = ()
     nouns: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
     retells: str = ""
@@ -303,12 +306,14 @@ def _made(kind: type[_T], data: Mapping[str, Any]) -> _T:
     return kind(**given)
 
 
+_LISTS = ("spelled", "listed", "amounts", "said", "mixed", "nouns", "verbs")
+"""What of a role is a text or a list of them."""
+
+
 def _role(data: Mapping[str, Any]) -> Role:
     dictionary = data.get("dictionary")
     made = {**data, "dictionary": _dictionary(dictionary) if dictionary else None}
-    made |= {
-        name: _texts(data[name]) for name in ("spelled", "listed", "amounts", "said", "nouns", "verbs") if name in data
-    }
+    made |= {name: _texts(data[name]) for name in _LISTS if name in data}
     made["aliases"] = {said: _texts(names) for said, names in data.get("aliases", {}).items()}
     made["normal"] = {name: (float(low), float(high)) for name, (low, high) in data.get("normal", {}).items()}
     return _made(Role, made)
