@@ -186,6 +186,12 @@ def cues() -> dict[str, frozenset[str]]:
     return found
 
 
+@cache
+def unit_spellings() -> dict[str, frozenset[str]]:
+    """Of each unit that has several, all of them; "none" is that of what has none."""
+    return {row["unit"]: frozenset((row["unit"], *_cell(row["spellings"]))) for row in _rows("units.tsv")}
+
+
 def _senses() -> Iterator[tuple[str, Sense]]:
     for table, how in _SENSES:
         for row in _rows(table):
