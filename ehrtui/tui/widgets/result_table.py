@@ -272,11 +272,12 @@ class ResultTable(ScrollView, can_focus=True):
         """Move the cursor and keep it in sight."""
         self._move(rows, columns, at_once=True)
 
-    def _move(self, rows: int, columns: int, *, at_once: bool = False) -> None:
-        """Move the cursor and keep it in sight: `at_once`, and drawn once, or when the new layout is there."""
+    def _move(self, rows: int, columns: int, *, at_once: bool = False, on_top: bool = False) -> None:
+        """Move the cursor and keep it in sight, or bring its row `on_top`: `at_once`, and drawn once, or when the new
+        layout is there."""
         self.row = min(max(self.row + rows, 0), max(self.row_count - 1, 0))
         self.column = min(max(self.column + columns, 0), max(len(self.columns) - 1, 0))
-        top = min(max(self.scroll_offset.y, self.row - self._rows_shown + 1), self.row)
+        top = self.row if on_top else min(max(self.scroll_offset.y, self.row - self._rows_shown + 1), self.row)
         left, width = self.scroll_offset.x, self.scrollable_content_region.width
         if self._widths:
             end = self._starts[self.column] + self._widths[self.column]
@@ -289,6 +290,10 @@ class ResultTable(ScrollView, can_focus=True):
     def go_to(self, row: int, column: int) -> None:
         """Put the cursor on a cell, as soon as the rows are laid out."""
         self._move(row - self.row, column - self.column)
+
+    def begin_at(self, row: int) -> None:
+        """Put the cursor on a row, and that on top, with what follows below, as soon as the rows are laid out."""
+        self._move(row - self.row, 0, on_top=True)
 
     def action_page(self, pages: int) -> None:
         """Move the cursor by screenfuls."""
