@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ehrtui.concepts.model import Concept, Kind
+from ehrtui.concepts.usual import UsualRanges
 from ehrtui.errors import EhrtuiError, QueryCancelled
-from ehrtui.logic.model import Fields, Patients, Query, Source
+from ehrtui.logic.algebra.conditions import ABNORMAL
+from ehrtui.logic.model import Field, Fields, Patients, Query, Source
 from ehrtui.logic.render import render
-from ehrtui.schema.kinds import COST, PATIENT
+from ehrtui.schema.kinds import COST, DEATH, PATIENT, kind_of
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
@@ -21,24 +25,83 @@ MOST = 20_000
 """Records of one kind that are read."""
 _AT_ONCE = 500
 """Stays that are looked up by one statement."""
-_NAMING = ("name", "admission type", "first care unit", "ward", "organism", "code")
+_NAMING = (
+    "name",
+    "admission type",
+    "first care unit",
+    "admission location",
+    "discharge location",
+    "ward",
+    "organism",
+    "code",
+)
 """Fields that say what a record is, the likeliest first."""
-_RANGE = ("range low", "range high")
+_INSTEAD = ("ward", "event type", "code")
+"""Fields that say what a record is whose name is not stored."""
+_WHOLE = re.compile(r"(-?\d+)\.0+")
+"""A number as a database spells it that stores it as a text."""
+_RANGES = (("range low", "range high"), ("lower limit", "upper limit"))
+"""Fields with the range in which a value should be."""
+_FLUIDS = ("fluid", "specimen")
 _BESIDE = ("value", "unit", "time", "end time")
-"""What is told of a record beside its name."""
+_BESIDE_DOSES = ("dose", "dose unit", "unit", "time", "end time")
+"""What is told of a record beside its name: of what is given by doses, these as they are stored, "325-650" among
+them."""
+_MEASURED: tuple[Kind, ...] = ("lab", "vital")
+"""The kinds of concepts that have usual ranges."""
+_ADULT = 18
+"""Years from which the usual ranges of adults hold."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The range that a value should be in, each end None where it is open or not known; `usual` where it is that of
+    adults, and not what the database or its profile says."""
+
+    low: float | None = None
+    high: float | None = None
+    usual: bool = False
 
 
 @dataclass(frozen=True)
 class Record:
-    """`name` is what happened, from `time` to `end`; texts as they are stored, "" where they are not. `normal` is the
-    range that its value should be in, each end None where it is open or not known."""
+    """`name` is what happened, from `time` to `end`; texts as they are stored, "" where they are not. `limits` are
+    those of its value, and `flag` is how the laboratory flagged that, None where it flags none. `item` is the stored
+    name by which such records are asked for, "" where the name is something else, and `id` that of a stay."""
 
     name: str
     time: str = ""
     end: str = ""
     value: Scalar = None
     unit: str = ""
-    normal: tuple[float | None, float | None] = (None, None)
+    limits: Limits = Limits()
+    flag: str | None = None
+    item: str = ""
+    id: Scalar = None
+
+    @property
+    def outside(self) -> str:
+        """ "H" or "L" of a value that is over or under its limits, "A" of one that was flagged as abnormal and is
+        neither; "" of all others, and of what a laboratory that flags values did not flag."""
+        if self.flag is not None and self.flag.strip().lower() not in ABNORMAL:
+            return ""
+        value, low, high = self.value, self.limits.low, self.limits.high
+        if isinstance(value, int | float) and low is not None and value < low:
+            return "L"
+        if isinstance(value, int | float) and high is not None and value > high:
+            return "H"
+        return "A" if self.flag is not None else ""
+
+
+@dataclass(frozen=True)
+class Stay:
+    """A stay of a patient, of a kind (a key of the profile's stays), from its `start` to its `end`, "" where it goes
+    on."""
+
+    kind: str
+    id: Scalar
+    start: str
+    end: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,19 +125,23 @@ def stay_column(columns: Sequence[str], profile: Profile) -> int | None:
     return next((at for at, name in enumerate(columns) if name.lower() in known), None)
 
 
-def whose_stays(conversation: Conversation, column: str, ids: Sequence[Scalar]) -> dict[Scalar, tuple[Scalar, str]]:
-    """The patient of each stay that a `column` names by its id, and when the stay began. Raises EhrtuiError."""
+def whose_stays(conversation: Conversation, column: str, ids: Sequence[Scalar]) -> dict[Scalar, tuple[Scalar, Stay]]:
+    """Of each stay that a `column` names by its id, the patient and when it was. Raises EhrtuiError."""
     profile = conversation.profile
-    found: dict[Scalar, tuple[Scalar, str]] = {}
-    stay = next(one for one in profile.stays.values() if one.patient and one.id.lower() == column.lower())
+    found: dict[Scalar, tuple[Scalar, Stay]] = {}
+    kind, stay = next(
+        (kind, one) for kind, one in profile.stays.items() if one.patient and one.id.lower() == column.lower()
+    )
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
         rows = conversation.engine.read(
-            f"SELECT {stay.id}, {stay.patient}, {stay.start} FROM {profile.relation(stay.table)} "
+            f"SELECT {stay.id}, {stay.patient}, {stay.start}, {stay.end or 'NULL'} FROM {profile.relation(stay.table)} "
             f"WHERE {stay.id} IN ({', '.join('?' * len(some))})",
             some,
         )
-        found.update({id: (patient, _text(began)) for id, patient, began in rows if patient is not None})
+        for id, patient, began, ended in rows:
+            if patient is not None:
+                found.setdefault(id, (patient, Stay(kind, id, _text(began), _text(ended))))
     return found
 
 
@@ -82,75 +149,185 @@ def patient(conversation: Conversation, id: Scalar, stopped: Callable[[], bool] 
     """Everything of the patient with this id. What a kind of records cannot tell is left out. Raises QueryCancelled
     where `stopped` says so."""
     profile, found = conversation.profile, []
+    usual = UsualRanges(_measurements(conversation))
+    facts = _facts(conversation, id, stopped)
+    born = next((value for name, value in facts if name == "birth date"), "")
     for role in profile.roles:
-        if role != PATIENT and (records := _records(conversation, role, id, stopped)):
+        if role != PATIENT and (
+            records := _records(conversation, role, id, _limits_of(profile, role, usual, born), stopped)
+        ):
             found.append((role, records))
-    return Patient(id, _facts(conversation, id, stopped), tuple(found))
+    return Patient(id, facts, tuple(found))
+
+
+def _measurements(conversation: Conversation) -> Iterator[Concept]:
+    if conversation.library is not None:
+        library = conversation.library()
+        for kind in _MEASURED:
+            yield from library.of_kind(kind)
 
 
 def _facts(conversation: Conversation, id: Scalar, stopped: Callable[[], bool]) -> tuple[tuple[str, str], ...]:
     role = conversation.profile.roles.get(PATIENT)
     found = []
     for field in role.fields if role is not None else ():
-        rows = _read(conversation, PATIENT, (field,), id, stopped)
+        rows = _read(conversation, _query(PATIENT, (field,), id), stopped)
         if rows and rows[0][0] is not None:
             found.append((field, str(rows[0][0])))
     return tuple(found)
 
 
-def _records(conversation: Conversation, name: str, id: Scalar, stopped: Callable[[], bool]) -> tuple[Record, ...]:
-    role = conversation.profile.roles[name]
-    wanted = _wanted(name, role, (*_BESIDE, *_RANGE))
-    if not wanted:
-        return ()
-    normal = {item.lower(): ends for item, ends in role.normal.items()}
+def _records(
+    conversation: Conversation,
+    name: str,
+    id: Scalar,
+    limits: Callable[[str, str, Mapping[str, Scalar]], Limits],
+    stopped: Callable[[], bool],
+) -> tuple[Record, ...]:
+    profile, role = conversation.profile, conversation.profile.roles[name]
+    measured = kind_of(name).measured
+    beside = _held(role, (*itertools.chain(*_RANGES), "flag", *_FLUIDS)) if measured else ()
+    beside = ("id",) if _tells_stays(profile, name) else beside
     records = []
-    for row in _read(conversation, name, wanted, id, stopped):
-        told = dict(zip(wanted, row, strict=False))
-        low, high = (_number(told.get(end)) for end in _RANGE)
-        called = _text(told[wanted[0]])
-        records.append(
-            Record(
-                called,
-                _text(told.get("time")),
-                _text(told.get("end time")),
-                told.get("value"),
-                _text(told.get("unit")),
-                (low, high) if (low, high) != (None, None) else normal.get(called.lower(), (None, None)),
+    for told_of in readings(name, role):
+        names = (*told_of.fields, *beside)
+        for row in _read(conversation, _query(name, names, id, told_of.items), stopped):
+            told = dict(zip(names, row, strict=False))
+            item, called = told_of.item(told), told_of.called(told)
+            unit = _text(told.get("dose unit")) or _text(told.get("unit")) or role.units.get(item.lower(), "")
+            records.append(
+                Record(
+                    called,
+                    _text(told.get("time")),
+                    _text(told.get("end time")),
+                    _dose(told["dose"]) if "dose" in told else told.get("value"),
+                    unit,
+                    limits(item, unit, told) if measured else Limits(),
+                    _text(told["flag"]) if "flag" in told else None,
+                    item,
+                    told.get("id"),
+                )
             )
-        )
     return tuple(sorted(records, key=lambda record: record.time))
 
 
-def records_logic(profile: Profile, role: str, name: str, id: Scalar) -> str:
-    """The query logic of the patient's records of a role that have this name; "" where there is no such query."""
-    wanted = _wanted(role, profile.roles[role], _BESIDE)
-    if not wanted or not isinstance(id, int | str):
+def _tells_stays(profile: Profile, name: str) -> bool:
+    """Whether the records of a role are stays that are known by their ids."""
+    stay = profile.stays.get(kind_of(name).stay)
+    return stay is not None and bool(stay.patient) and profile.roles[name].fields.get("id") == stay.id
+
+
+def _limits_of(
+    profile: Profile, name: str, ranges: UsualRanges, born: str
+) -> Callable[[str, str, Mapping[str, Scalar]], Limits]:
+    """How the limits of a value are found by its name, its unit and what else is told: those that are stored beside it,
+    then those of the profile, then the usual ones, unless it is of somebody `born` less than 18 years before."""
+    role = profile.roles[name]
+    stated = {item.lower(): Limits(*ends) for item, ends in role.normal.items()}
+    mixed = frozenset(map(str.lower, role.mixed))
+    kinds = tuple(kind for kind in _MEASURED if kind == name) or _MEASURED
+    usual: dict[tuple[str, str, str], Limits] = {}
+
+    def limits(called: str, unit: str, told: Mapping[str, Scalar]) -> Limits:
+        for ends in _RANGES:
+            low, high = (_number(told.get(end)) for end in ends)
+            if (low, high) != (None, None):
+                return Limits(low, high)
+        item = called.lower()
+        if item in stated:
+            return stated[item]
+        if item in mixed or not _is_adult(born, _text(told.get("time"))):
+            return Limits()
+        fluid = next((_text(told[field]) for field in _FLUIDS if field in told), "")
+        if (found := usual.get((item, unit, fluid))) is None:
+            normal = ranges.of(item, unit, kinds, fluid)
+            found = Limits() if normal is None else Limits(normal.low, normal.high, usual=True)
+            usual[item, unit, fluid] = found
+        return found
+
+    return limits
+
+
+def _is_adult(born: str, time: str) -> bool:
+    """False for who is known to be a child at a time."""
+    try:
+        years = int(time[:4]) - int(born[:4]) - (time[4:10] < born[4:10])
+    except ValueError:
+        return True
+    return not 0 <= years < _ADULT
+
+
+def records_logic(profile: Profile, role: str, item: str, id: Scalar) -> str:
+    """The query logic of the patient's records of a role, of those of this `item` where one is given; "" where there is
+    no such query."""
+    found = readings(role, profile.roles[role])
+    if not found:
         return ""
-    names = (name,) if wanted[0] == "name" and name else ()
-    return render(Query(Fields(wanted), Source(role, names), Patients(ids=(id,))))
+    asked = next((each for each in found if each.items == (item,)), found[0])
+    query = _query(role, asked.fields, id, asked.items or ((item,) if item else ()))
+    return "" if query is None else render(query)
 
 
-def _wanted(name: str, role: Role, beside: Sequence[str]) -> tuple[str, ...]:
-    """The field that says what a record of the role is, and those `beside` it that the role has; none where nothing
-    says what it is."""
-    own = {"name": role.item, "value": role.value, "time": role.time, "end time": role.end, **role.fields}
-    naming = next((field for field in _NAMING if own.get(field)), None)
-    if naming is None or name == COST:
+@dataclass(frozen=True)
+class Reading:
+    """What is read of the records of a role, all of them or those of its `items`: these `fields`. The first of the
+    `naming` fields that is stored says what a record is."""
+
+    role: str
+    naming: tuple[str, ...]
+    fields: tuple[str, ...]
+    items: tuple[str, ...] = ()
+
+    def item(self, told: Mapping[str, Scalar]) -> str:
+        """The stored name of a record; "" where it has none."""
+        return self.items[0] if self.items else _text(told.get("name"))
+
+    def called(self, told: Mapping[str, Scalar]) -> str:
+        """What a record is called: "ward 87" where only the number of a ward is known, and what its kind is called
+        where nothing is."""
+        if self.items:
+            return self.items[0]
+        field, text = next(((name, text) for name in self.naming if (text := _text(told.get(name)))), ("", ""))
+        return f"{field} {text}" if field == "ward" and text.isdigit() else text or kind_of(self.role).noun
+
+
+def readings(name: str, role: Role) -> tuple[Reading, ...]:
+    """What is read of the records of a role: of each item by itself where it has a column of its own; nothing where
+    nothing says what a record is."""
+    if role.wide:
+        return tuple(Reading(name, (), _held(role, ("value", "time")), (item,)) for item in role.wide)
+    naming = _held(role, _NAMING)[:1]
+    if name == COST or not (naming or kind_of(name).stay or name == DEATH):
         return ()
-    return (naming, *(field for field in beside if own.get(field)))
+    naming = tuple(dict.fromkeys((*naming, *_held(role, _INSTEAD)))) if naming == ("name",) else naming
+    beside = _BESIDE_DOSES if kind_of(name).dosed and "dose" in role.fields else _BESIDE
+    return (Reading(name, naming, (*naming, *_held(role, beside))),)
 
 
-def _read(
-    conversation: Conversation, role: str, fields: tuple[str, ...], id: Scalar, stopped: Callable[[], bool]
-) -> list[tuple[Scalar, ...]]:
-    """The fields of the patient's records of a role; none where the logic has no such query."""
+def _held(role: Role, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of these fields that the role has, or the dictionary of its names."""
+    of_items = role.dictionary.fields if role.dictionary is not None else {}
+    own = {"name": role.item, "value": role.value, "time": role.time, "end time": role.end}
+    known = {**own, **of_items, **role.fields}
+    return tuple(name for name in names if known.get(name) or (name == "value" and role.wide))
+
+
+def _query(role: str, fields: tuple[str, ...], id: Scalar, names: tuple[str, ...] = ()) -> Query | None:
+    """None where there are no patients with such an id in query logic."""
+    if not isinstance(id, int | str):
+        return None
+    want = Fields(fields) if len(fields) > 1 else Field(fields[0])
+    return Query(want, Source(role, names), Patients(ids=(id,)))
+
+
+def _read(conversation: Conversation, query: Query | None, stopped: Callable[[], bool]) -> list[tuple[Scalar, ...]]:
+    """The rows of a query; none where the logic has no such query."""
     if stopped():
         raise QueryCancelled("It was stopped.")
-    if not isinstance(id, int | str):
+    if query is None:
         return []
     try:
-        sql = conversation.opened(render(Query(Fields(fields), Source(role), Patients(ids=(id,))))).proposal.sql
+        sql = conversation.opened(render(query)).proposal.sql
         return list(itertools.islice(conversation.engine.stream(sql, stopped), MOST)) if sql else []
     except QueryCancelled:
         if stopped():
@@ -158,6 +335,12 @@ def _read(
         return []  # it took too long
     except EhrtuiError:
         return []
+
+
+def _dose(value: Scalar) -> Scalar:
+    """A dose as people write it: "25000" for "25000.0"."""
+    whole = _WHOLE.fullmatch(value) if isinstance(value, str) else None
+    return whole[1] if whole is not None else value
 
 
 def _text(value: Scalar) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.conversation.patients import Stay
     from ehrtui.engines.arranging import Arrangement
     from ehrtui.engines.engine import Row, Scalar
     from ehrtui.schema.profile import Profile
@@ -16,16 +17,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PatientPlace:
-    """Where the user was among patients: at the one in place `at`, on the page or in what happened (`in_events`), there
-    in this `row`, with these words in the `search`. `rows` are the first of each in the answer, none where they are of
-    another one."""
+    """Where the user was among patients, or among stays: at the one in place `at`, on the page or in what happened
+    (`in_events`), there in this `row`, with these words in the `search`, in one `stay` of the patient or in all there
+    is. `rows` are the first of each in the answer, None where it is in another one; `stays` those in which each is
+    looked at, none where patients are."""
 
     ids: tuple[Scalar, ...]
     at: int
-    rows: tuple[int, ...] = ()
+    rows: tuple[int | None, ...] = ()
     in_events: bool = False
     row: int = 0
     search: str = ""
+    stays: tuple[Stay | None, ...] = ()
+    stay: Stay | None = None
 
 
 @dataclass(frozen=True)

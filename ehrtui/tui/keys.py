@@ -223,7 +223,11 @@ KEYS: tuple[Key, ...] = (
     Key("answer", "2", "take_offer(1)", "take 2", "Take the second that is offered"),
     Key("answer", "3", "take_offer(2)", "take 3", "Take the third that is offered"),
     Key(
-        "answer", "enter", "open", "open", "Open what is behind the value: who was counted, a patient's stays, records"
+        "answer",
+        "enter",
+        "open",
+        "open",
+        "Open what is behind the value: who was counted, a patient's stays, a stay, records",
     ),
     Key("answer", "backspace", "close", "back", "Back to the answer that this one was opened from"),
     Key(
@@ -242,13 +246,22 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("whereabouts", "enter", "show_rows", "rows", "Show these rows, as a turn of its own", False),
     Key("whereabouts", "escape,q", "leave", "close", "Back to the answer", False),
-    Key("patient", "n,right", "turn(1)", "next", "The next patient of the answer", False),
-    Key("patient", "b,left", "turn(-1)", "before", "The patient before", False),
-    Key("patient", "e", "events", "events, page", "All that happened, in the order of time; again: the page", False),
-    Key("patient", "d", "date", "a date", "Go to what happened at a date, as far as you type it", False),
-    Key("patient", "enter", "open", "records", "Open all records of the event's name, as a turn of its own", False),
-    Key("patient", "slash", "search", "search", "Show only what has these letters in its name", False),
+    Key("patient", "n,right", "turn(1)", "next", "The next patient, or stay, of the answer", False),
+    Key("patient", "b,left", "turn(-1)", "before", "The patient, or stay, before", False),
+    Key("patient", "e", "events", "events", "All that happened, in the order of time; again: the page", False),
+    Key("patient", "d", "date", "date", "Go to what happened at a date, as far as you type it", False),
+    Key("patient", "s", "stay", "stays", "Only one stay of the patient: the next; after the last, everything", False),
+    Key(
+        "patient",
+        "enter",
+        "open",
+        "open",
+        "Of a stay, what happened in it; else all records of the event's name, as a turn of its own",
+        False,
+    ),
+    Key("patient", "a", "keep", "turn", "Make what is shown a turn of the session, with its query", False),
     Key("patient", "escape", "leave", "close", "No longer search; or close the patient", False),
+    Key("patient", "slash", "search", "search", "Show only what has these letters in its name", False),
     Key("answer", "v", "open_cell", "value", "Show the value under the cursor, all of it"),
     Key("answer", "enter", "open_cell", "value", "Where nothing is behind the value: show all of it", False),
     Key("answer", "p", "chart", "chart", "Show the rows as a chart; again: another kind of chart; again: the rows"),
@@ -440,10 +453,13 @@ ABOUT: dict[str, str] = {
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
     "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "
     "for it. Enter opens what is behind a value as a turn of its own: the patients of a count, the records of a mean, "
-    "the stays of a patient; of any other value, all of it. Backspace goes back.",
-    "patient": "All that is recorded of one patient. Stays and drugs are bars over the whole time that is known; "
-    "values are drawn from the oldest to the latest, which stands behind them (▲ ▼ where it is over or under the "
-    "normal range, as far as that is known), then the least and the greatest.",
+    "the stays of a patient; of a stay, it shows what happened in it; of any other value, all of it. Backspace goes "
+    "back.",
+    "patient": "All that is recorded of one patient, or of one stay (s). Stays, drugs and values stand over the same "
+    "time, whose ends are named above them: drugs with the latest dose, values with the latest, H or L where it is "
+    "over or under its range, A where the laboratory flagged it and it is neither. A range is the one that the "
+    "database stores or its profile tells; ~ or “usual” stands before a common one of adults, taken where the unit is "
+    "the same. It is a look, and no turn, until a makes it one.",
     "cohort": "The patients or stays that the answer tells of, and what can be asked of them, each with its query "
     "logic. What is asked runs as a turn of its own. A cohort that has a name is found again in every session, by its "
     'name in a question or as patients concept "name" in query logic.',

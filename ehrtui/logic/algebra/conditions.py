@@ -147,7 +147,7 @@ def _in_range(condition: Is, scope: Scope, measured: Sql, *, normal: bool) -> Sq
     if "flag" in role.fields:
         flag = exp.In(
             this=exp.Lower(this=scope.column(role.fields["flag"])),
-            expressions=[sql.literal(word) for word in _ABNORMAL],
+            expressions=[sql.literal(word) for word in ABNORMAL],
         )
         return (
             exp.Not(this=exp.Paren(this=sql.every([sql.present(scope.column(role.fields["flag"])), flag])))
@@ -161,7 +161,7 @@ def _in_range(condition: Is, scope: Scope, measured: Sql, *, normal: bool) -> Sq
     )
 
 
-_ABNORMAL = ("abnormal", "abn", "a", "aa", "high", "h", "hh", "h*", "low", "l", "ll", "l*", "critical", "panic")
+ABNORMAL = ("abnormal", "abn", "a", "aa", "high", "h", "hh", "h*", "low", "l", "ll", "l*", "critical", "panic")
 """What laboratories flag values with that lie beyond the normal range."""
 
 

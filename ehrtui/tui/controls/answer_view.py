@@ -46,7 +46,7 @@ class AnswerView:
         self._looking = False
         self._left: dict[int, Place] = {}
         """Where each turn was opened from, by its number."""
-        self._patients = PatientPages(screen, desk, showing, rows, self.open_records)
+        self._patients = PatientPages(screen, desk, showing, rows, self.open_records, self.open_select)
 
     @property
     def _panel(self) -> AnswerPanel:
@@ -80,14 +80,18 @@ class AnswerView:
             self._rows.forget(result.name)
 
     def open(self, row: Row, column: int) -> None:
-        """Show what is behind a value, which is run as a turn of its own where it was not yet."""
-        logic, conversation = self.behind(row, column), self._desk.conversation
-        if logic is not None:
+        """Show what is behind a value, which is run as a turn of its own where it was not yet; of a stay, what happened
+        in it."""
+        logic, conversation, table = self.behind(row, column), self._desk.conversation, self._panel.rows.table
+        if logic is None and self._is_stay(column):
+            self._patients.show(table.row, column, stays=True)
+        elif logic is not None:
             self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()))
 
-    def open_select(self, sql: str) -> None:
-        """Show the rows of a SELECT that was made of a value, as `open` does."""
-        self._open(sql, lambda: self._desk.conversation.opened(sql, "sql"))
+    def open_select(self, sql: str, place: PatientPlace | None = None) -> None:
+        """Show the rows of a SELECT that was made of a value, as `open` does; the way back leads to the `place` among
+        the patients, where one is given."""
+        self._open(sql, lambda: self._desk.conversation.opened(sql, "sql"), place)
 
     def _open(self, text: str, draft: Callable[[], Draft | None], patient: PatientPlace | None = None) -> None:
         """Show what query logic or SQL gives, which is run as a turn of its own where it was not yet."""
@@ -132,6 +136,18 @@ class AnswerView:
         """Show a patient's records, as `open` does; the way back leads to the `place` among the patients."""
         conversation = self._desk.conversation
         self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()), place)
+
+    def opens(self, row: Row, column: int) -> bool:
+        """Whether anything is known to be behind a value of the shown turn's answer, or it is a stay."""
+        return self.behind(row, column) is not None or (row[column] is not None and self._is_stay(column))
+
+    def _is_stay(self, column: int) -> bool:
+        """Whether a column of the shown turn's answer names stays."""
+        from ehrtui.conversation.patients import patient_column, stay_column
+
+        turn, profile = self._desk.turn(), self._desk.conversation.profile
+        titles = turn.shown_columns[column : column + 1] if turn is not None and self._panel.rows.display else ()
+        return stay_column(titles, profile) is not None and patient_column(titles, profile) is None
 
     def behind(self, row: Row, column: int) -> str | None:
         """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be. That

@@ -138,7 +138,7 @@ class Explorer(Screen[None]):
             from ehrtui.tui.screens.consent import asker
 
             model.consents.ask = asker(self, lambda: self.desk.busy)
-        self.query_one(AnswerPanel).ask_behind(self.answers.behind, self.answers.patient_column)
+        self.query_one(AnswerPanel).ask_behind(self.answers.behind, self.answers.opens, self.answers.patient_column)
         self.showing.show()
         if self._resumed is not None:
             self.call_after_refresh(self.sessions.resume, self._resumed)

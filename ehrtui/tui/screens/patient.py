@@ -12,30 +12,32 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, Static
 
+from ehrtui.conversation.timeline import during, stay_of, stays_of
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui.drilling import PatientPlace
 from ehrtui.tui.formatting import value_text
 from ehrtui.tui.keys import bindings
-from ehrtui.tui.patient_page import EVENTS, events, first_at, page
+from ehrtui.tui.patient_page import EVENTS, event_row, events, first_at, page, stay_named
 from ehrtui.tui.screens.boxed import Box, Overlay
 from ehrtui.tui.widgets.result_table import ResultTable
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
-    from ehrtui.conversation.patients import Patient
+    from ehrtui.conversation.patients import Patient, Record, Stay
     from ehrtui.engines.engine import Scalar
 
-PAGE = "e events · d a date · n next · b before · / searches · Esc closes"
-IN_EVENTS = "e page · d a date · Enter its records · n b patients · / searches · Esc closes"
+LEGEND = "H over, L under its range · ~ usual of adults"
+"""What the signs beside values mean."""
 
 
 @dataclass(frozen=True)
 class Left:
-    """Where the patients were left, and the role and the name of the `records` of the last one that are to be opened;
-    None where none are."""
+    """Where the patients were left, and what is to be opened from there: the `records` of a role and an item of the
+    last one, or all that was shown (`shown`, the roles of it); None where nothing is."""
 
     place: PatientPlace
     records: tuple[str, str] | None = None
+    shown: tuple[str, ...] | None = None
 
 
 class PatientView(Overlay[Left]):
@@ -45,7 +47,7 @@ class PatientView(Overlay[Left]):
     BINDINGS: ClassVar[list[BindingType]] = bindings("patient")
     DEFAULT_CSS = """
     PatientView {
-        Box { width: 96%; height: 94%; }
+        Box { width: 100%; height: 1fr; margin: 0 0 1 0; padding: 0 1; }
         ResultTable { display: none; }
         Input { dock: bottom; height: 1; border: none; padding: 0; display: none; }
         Input:focus { border: none; }
@@ -58,12 +60,12 @@ class PatientView(Overlay[Left]):
         super().__init__()
         self._since = since
         self._left: PatientPlace | None = place
-        self._ids = place.ids
-        self._rows = place.rows
+        self._ids, self._rows, self._stays = place.ids, place.rows, place.stays
         self._at = place.at
+        self._stay = place.stay
         self._read = read
         self._patient: Patient | None = None
-        self._events: list[tuple[str, tuple[Scalar, ...]]] = []
+        self._events: list[tuple[str, Record]] = []
 
     def compose(self) -> ComposeResult:
         """The page or what happened, and lines to search in it and to go to a date."""
@@ -75,7 +77,7 @@ class PatientView(Overlay[Left]):
 
     def on_mount(self) -> None:
         """Read the first."""
-        self.query_one("#page").border_subtitle = PAGE
+        self.query_one("#page").border_subtitle = LEGEND
         self._open()
 
     @property
@@ -83,14 +85,17 @@ class PatientView(Overlay[Left]):
         return self.query_one(ResultTable).display
 
     def on_resize(self) -> None:
-        """In any width."""
-        if not self._in_events:
-            self._draw()
+        """In any width; the cursor stays."""
+        row = self.query_one(ResultTable).row
+        self._draw()
+        self.query_one(ResultTable).go_to(row, 0)
 
     def _open(self) -> None:
         at, id = self._at, self._ids[self._at]
-        box = self.query_one("#page", Box)
-        box.border_title = f"Patient {value_text(id)} · {at + 1:,} of {len(self._ids):,}"
+        self._entitle()
+        if self._patient is not None and self._patient.id == id:
+            self._opened(at, self._patient)
+            return
         self._patient = None
         self.query_one(Static).update(Content.styled("Reading …", "dim"))
         in_thread(
@@ -100,6 +105,12 @@ class PatientView(Overlay[Left]):
             self._failed,
             group="patient",
         )
+
+    def _entitle(self) -> None:
+        """Say who is shown, and in which stay."""
+        title = f"Patient {value_text(self._ids[self._at])} · {self._at + 1:,} of {len(self._ids):,}"
+        within = f" · {stay_named(self._stay)}" if self._stay is not None else ""
+        self.query_one("#page", Box).border_title = f"{title}{within}"
 
     def _opened(self, at: int, patient: Patient) -> None:
         if at == self._at:
@@ -130,22 +141,26 @@ class PatientView(Overlay[Left]):
     def _draw(self) -> None:
         if self._patient is None:
             return
-        search = self.query_one("#search", Input).value
+        search, patient = self.query_one("#search", Input).value, during(self._patient, self._stay)
         if self._in_events:
-            self._events = events(self._patient, search)
-            rows = [row for _, row in self._events]
+            self._events = events(patient, search)
+            room = self.query_one("#page").content_size.width - 1
+            rows = [event_row(role, record, room) for role, record in self._events]
             self.query_one(ResultTable).show(
                 EVENTS, len(rows), lambda offset, count: rows[offset : offset + count], known=rows
             )
         else:
             width = max(self.query_one("#page").content_size.width - 1, 20)
-            self.query_one(Static).update(page(self._patient, width, search))
+            self.query_one(Static).update(page(patient, width, search, self._stay))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Letters that are typed into a line are no keys, and only events are opened."""
+        """Letters that are typed into a line are no keys, only events are opened, and only what there is becomes a
+        turn."""
         if action == "open":
             return self.is_mounted and self.query_one(ResultTable).has_focus
         typing = self.is_mounted and isinstance(self.focused, Input)
+        if action == "keep" and (self._patient is None or not self._patient.records):
+            return False
         return action == "leave" or not typing
 
     def on_result_table_cell_picked(self) -> None:
@@ -153,11 +168,24 @@ class PatientView(Overlay[Left]):
         self.action_open()
 
     def action_turn(self, by: int) -> None:
-        """The next patient of the answer, or the one before."""
+        """The next patient of the answer, or the one before; of an answer that lists stays, the next one of these."""
         at = min(max(self._at + by, 0), len(self._ids) - 1)
         if at != self._at:
-            self._at = at
+            self._at, self._stay = at, self._stays[at] if self._stays else None
             self._open()
+
+    def action_stay(self) -> None:
+        """Only the patient's first stay, or the one after that which is shown; after the last, everything again."""
+        if self._patient is not None:
+            stays = (None, *stays_of(self._patient))
+            now = next((at for at, stay in enumerate(stays) if _is_same(stay, self._stay)), 0)
+            self._show_stay(stays[(now + 1) % len(stays)])
+
+    def _show_stay(self, stay: Stay | None) -> None:
+        self._stay = stay
+        self._entitle()
+        self._draw()
+        self.query_one("#page", Box).scroll_home(animate=False)
 
     def action_events(self) -> None:
         """All that happened in the order of time; or the page again."""
@@ -167,7 +195,6 @@ class PatientView(Overlay[Left]):
         table = self.query_one(ResultTable)
         table.display = shown
         self.query_one(Static).display = not shown
-        self.query_one("#page").border_subtitle = IN_EVENTS if shown else PAGE
         self._draw()
         self._take_focus()
 
@@ -175,17 +202,36 @@ class PatientView(Overlay[Left]):
         self.query_one(ResultTable if self._in_events else "#page").focus()
 
     def action_open(self) -> None:
-        """The records of the name under the cursor."""
+        """Of a stay, what happened in it; of all else, the records of the name under the cursor."""
         at = self.query_one(ResultTable).row
         if at < len(self._events):
-            role, (_, _, name, *_) = self._events[at]
-            self.dismiss(Left(self._place, (role, str(name))))
+            role, record = self._events[at]
+            stay = stay_of(role, record)
+            if stay is not None and not _is_same(stay, self._stay):
+                self._show_stay(stay)
+            else:
+                self.dismiss(Left(self._place, records=(role, record.item)))
+
+    def action_keep(self) -> None:
+        """Make what is shown a turn."""
+        if self._patient is not None:
+            roles = during(self._patient, self._stay).records
+            self.dismiss(Left(self._place, shown=tuple(role for role, _ in roles)))
 
     @property
     def _place(self) -> PatientPlace:
         """Where the user is."""
         search, row = self.query_one("#search", Input).value, self.query_one(ResultTable).row
-        return PatientPlace(self._ids, self._at, self._rows, self._in_events, row if self._in_events else 0, search)
+        return PatientPlace(
+            self._ids,
+            self._at,
+            self._rows,
+            self._in_events,
+            row if self._in_events else 0,
+            search,
+            self._stays,
+            self._stay,
+        )
 
     def action_search(self) -> None:
         """Show only what has these letters in its name."""
@@ -220,11 +266,15 @@ class PatientView(Overlay[Left]):
             self._go_to(message.value)
 
     def _go_to(self, when: str) -> None:
-        table = self.query_one(ResultTable)
-        table.action_move(first_at(self._events, when) - table.row, 0)
+        self.query_one(ResultTable).begin_at(first_at(self._events, when))
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Keep what was searched for or gone to, and give the keys back."""
         if message.input.id == "date":
             message.input.value, message.input.display = "", False
         self._take_focus()
+
+
+def _is_same(one: Stay | None, other: Stay | None) -> bool:
+    """Whether two are the same stay, whatever is known of its times."""
+    return (one and (one.kind, one.id)) == (other and (other.kind, other.id))

@@ -129,6 +129,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._note = ""
         self._to_draw: ToDraw | None = None
         self._behind: Callable[[Row, int], object] = lambda row, column: None
+        self._can_open: Callable[[Row, int], bool] = lambda row, column: False
         self._of_patients: Callable[[Sequence[str]], int | None] = lambda columns: None
         self._path: tuple[int, ...] = ()
         self._with_confidence = True
@@ -218,11 +219,14 @@ class AnswerPanel(Vertical, can_focus=True):
             self._say_turn(self._turn)
 
     def ask_behind(
-        self, behind: Callable[[Row, int], object], of_patients: Callable[[Sequence[str]], int | None]
+        self,
+        behind: Callable[[Row, int], object],
+        opens: Callable[[Row, int], bool],
+        of_patients: Callable[[Sequence[str]], int | None],
     ) -> None:
-        """From now on `behind` says what is behind the value in a column of a row, None where nothing is, and
-        `of_patients` which column says of which patient a row is."""
-        self._behind, self._of_patients = behind, of_patients
+        """From now on `behind` says what is behind the value in a column of a row, None where nothing is, `opens`
+        whether anything comes of opening it, and `of_patients` which column says of which patient a row is."""
+        self._behind, self._can_open, self._of_patients = behind, opens, of_patients
 
     def tell_confidence(self, told: bool) -> None:
         """From now on the confidence is told here, or not: it stands in one place of the screen."""
@@ -533,7 +537,7 @@ class AnswerPanel(Vertical, can_focus=True):
         """Whether anything is known to be behind the value under the cursor."""
         table = self.rows.table
         row = table.row_values(table.row) if self._turn is not None else None
-        return row is not None and self._behind(row, table.column) is not None
+        return row is not None and self._can_open(row, table.column)
 
     def action_open(self) -> None:
         """Show what is behind one value."""
