@@ -247,10 +247,10 @@ KEYS: tuple[Key, ...] = (
     Key("whereabouts", "enter", "show_rows", "rows", "Show these rows, as a turn of its own", False),
     Key("whereabouts", "escape,q", "leave", "close", "Back to the answer", False),
     Key("patient", "n,right", "turn(1)", "next", "The next patient, or stay, of the answer", False),
-    Key("patient", "b,left", "turn(-1)", "before", "The patient, or stay, before", False),
+    Key("patient", "b,left", "turn(-1)", "back", "The patient, or stay, before", False),
     Key("patient", "e", "events", "events", "All that happened, in the order of time; again: the page", False),
     Key("patient", "d", "date", "date", "Go to what happened at a date, as far as you type it", False),
-    Key("patient", "s", "stay", "stays", "Only one stay of the patient: the next; after the last, everything", False),
+    Key("patient", "s", "stay", "stay", "Only one stay of the patient: the next; after the last, everything", False),
     Key(
         "patient",
         "enter",

@@ -25,7 +25,7 @@ MIDNIGHT = " 00:00:00"
 LEVELS = "▁▂▃▄▅▆▇█"
 NOTHING = "·"
 """A cell of the time in which nothing is recorded."""
-WIDE = 110
+WIDE = 130
 """Cells from which what a line tells is told in words."""
 DATE, MINUTE = 10, 16
 """Characters of a time that are its day, and its minute."""
@@ -160,6 +160,8 @@ def _section(role: str, records: Sequence[Record], names: int, axis: Axis, searc
     kind = kind_of(role)
     noun = kind.noun if kind.stay else role.replace("_", " ")
     title = f"{noun[0].upper()}{noun[1:]} · {count(len(records), 'record')}"
+    if cell_len(title) > names:
+        title = title.removesuffix("s").removesuffix(" record")
     shown = wanted if search else wanted[:MOST_LINES]
     told, has_axis = [], False
     for name in shown:
@@ -173,10 +175,9 @@ def _section(role: str, records: Sequence[Record], names: int, axis: Axis, searc
         label = set_cell_size(cut(printable(name), names), names)
         told.append(Content.assemble(label, "  ", line).truncate(width, ellipsis=True))
         has_axis = has_axis or drawn
-    label = axis.label if has_axis else ""
-    gap = " " * max(names + 2 - cell_len(title), 1)
-    fits = cell_len(title) < names + 2
-    lines = [Content(""), Content.assemble((title, "bold underline"), (f"{gap}{label}" if fits else "", "dim")), *told]
+    gap = names + 2 - cell_len(title)
+    ends = f"{' ' * gap}{axis.label}" if has_axis and gap > 0 else ""
+    lines = [Content(""), Content.assemble((title, "bold underline"), (ends, "dim")), *told]
     if len(wanted) > len(shown):
         lines.append(Content.styled(f"… {count(len(wanted) - len(shown), 'more name')}; / searches", "dim"))
     return lines
@@ -246,7 +247,8 @@ def _spans(records: Sequence[Record], axis: Axis, *, wide: bool) -> Content:
             cells[low : high + 1] = "▇" * (high - low + 1)
     dose = _dose(records[-1])
     often = f" ×{len(records)}" if len(records) > 1 else ""
-    when = _period(records) if wide else f"from {records[0].time[:DATE]}{often}"
+    when = f"from {records[0].time[:DATE]}{often}" if dose else f"{_days(records)}{often}"
+    when = _period(records) if wide else when
     return Content.assemble(("".join(cells), "$primary"), (f"  {dose}" if dose else "", "bold"), (f"  {when}", "dim"))
 
 
@@ -265,12 +267,15 @@ def _when(records: Sequence[Record]) -> Content:
     return Content.assemble((_period(records), "dim"), told.rstrip())
 
 
+def _days(records: Sequence[Record]) -> str:
+    times = sorted(time[:DATE] for record in records for time in _ends(record))
+    return " to ".join(dict.fromkeys((times[0], times[-1]))) if times else ""
+
+
 def _period(records: Sequence[Record]) -> str:
-    times = sorted(time for record in records for time in _ends(record))
-    if not times:
+    days = _days(records)
+    if not days:
         return count(len(records), "record")
-    first, last = times[0][:DATE], times[-1][:DATE]
-    days = first if first == last else f"{first} to {last}"
     return days if len(records) == 1 else f"{days}, {count(len(records), 'time')}"
 
 
