@@ -28,6 +28,7 @@ _AT_ONCE = 500
 _NAMING = (
     "name",
     "admission type",
+    "visit type",
     "first care unit",
     "admission location",
     "discharge location",

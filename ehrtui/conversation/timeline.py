@@ -21,6 +21,8 @@ _DAY = 10
 _DAY_ALONE = ("", " 00:00:00", "T00:00:00")
 """What stands behind the day where only that is known."""
 _OPEN = "9999-12-31 23:59:59"
+_WARD = """CASE WHEN CAST("ward" AS INTEGER) > 0 THEN 'ward ' || "ward" ELSE CAST("ward" AS TEXT) END"""
+"""The name of a place of which only the ward is known, by its number or its name."""
 COLUMNS = ("time", "what", "name", "value", "unit", "until")
 
 
@@ -59,15 +61,16 @@ def events_sql(conversation: Conversation, id: Scalar, roles: Sequence[str], sta
     profile, parts, selects = conversation.profile, [], []
     if stay is not None:
         parts.append(f"the_stay AS ({_when(profile, stay)})")
-    for role in roles:
-        for number, reading in enumerate(readings(role, profile.roles[role]), start=1):
-            logic = records_logic(profile, role, reading.items[0] if reading.items else "", id)
-            sql = conversation.opened(logic).proposal.sql if logic else None
-            if sql:
-                part = f"{role}_{number}_read" if reading.items else f"{role}_read"  # no table is called so
-                columns = ", ".join(f'"{name}"' for name in reading.fields)
-                parts.append(f'"{part}"({columns}) AS (\n{sql}\n)')
-                selects.append(f'SELECT {_event(profile, reading)} FROM "{part}"')
+    read = [reading for role in roles for reading in readings(role, profile.roles[role])]
+    as_text = any("dose" in reading.fields for reading in read)  # some engines have one type in a column
+    for number, reading in enumerate(read, start=1):
+        logic = records_logic(profile, reading.role, reading.items[0] if reading.items else "", id)
+        sql = conversation.opened(logic).proposal.sql if logic else None
+        if sql:
+            part = f"{reading.role}_{number}_read" if reading.items else f"{reading.role}_read"  # no table is called so
+            columns = ", ".join(f'"{name}"' for name in reading.fields)
+            parts.append(f'"{part}"({columns}) AS (\n{sql}\n)')
+            selects.append(f'SELECT {_event(profile, reading, as_text=as_text)} FROM "{part}"')
     parts.append("happened AS (\n" + "\nUNION ALL ".join(selects) + "\n)")
     return (
         f"-- {_title(id, stay, search)}\n"
@@ -91,19 +94,20 @@ def _when(profile: Profile, stay: Stay) -> str:
     )
 
 
-def _event(profile: Profile, reading: Reading) -> str:
-    """The columns of an event, of what a reading of records gives."""
+def _event(profile: Profile, reading: Reading, *, as_text: bool) -> str:
+    """The columns of an event, of what a reading of records gives; its value as a number or `as_text`."""
     held = reading.fields
     noun = _literal(kind_of(reading.role).noun)
-    naming = [f"'ward ' || \"{name}\"" if name == "ward" else f'"{name}"' for name in reading.naming]
+    texts = {"ward": _WARD, "code": 'CAST("code" AS TEXT)'}
+    naming = [texts.get(name, f'"{name}"') for name in reading.naming]
     unit = profile.roles[reading.role].units.get(reading.items[0].lower()) if reading.items else None
     units = [f'"{name}"' for name in ("dose unit", "unit") if name in held] + ([_literal(unit)] if unit else [])
-    values = [f'"{name}"' for name in ("dose", "value") if name in held]
+    value = next((f'"{name}"' for name in ("dose", "value") if name in held), "NULL")
     told = {
         "time": '"time"' if "time" in held else "NULL",
         "what": noun,
         "name": _first([_literal(reading.items[0])] if reading.items else [*naming, noun]),
-        "value": _first(values),
+        "value": f"CAST({value} AS TEXT)" if as_text else value,
         "unit": _first(units),
         "until": '"end time"' if "end time" in held else "NULL",
     }

@@ -148,6 +148,14 @@ def test_the_query_gives_what_is_shown(conversation: Conversation, at: int | Non
         assert str(stay.id) in sql
 
 
+def test_values_alone_stay_numbers_and_with_doses_all_are_texts(conversation: Conversation):
+    def values(*roles: str) -> set[object]:
+        return {row[3] for row in conversation.engine.read(events_sql(conversation, 101, roles, None, ""))}
+
+    assert values("lab") == {1.1, 4.2, 1.4, 1.2}
+    assert values("lab", "prescription") == {"1.1", "4.2", "1.4", "1.2", "40", "20", "81"}
+
+
 def test_the_query_quotes_what_was_typed(conversation: Conversation):
     sql = events_sql(conversation, 101, ["lab"], None, "o'x\n-- %")
     assert conversation.engine.read(sql) == []
@@ -156,8 +164,9 @@ def test_the_query_quotes_what_was_typed(conversation: Conversation):
 def test_the_query_names_what_has_columns_of_its_own(eicu: Conversation):
     roles = [role for role, _ in patient(eicu, "006-1").records]
     rows = eicu.engine.read(events_sql(eicu, "006-1", roles, None, ""))
-    assert ("2105-01-01 13:00:00", "vital sign", "heart rate", 88, "/min", None) in rows
+    assert ("2105-01-01 13:00:00", "vital sign", "heart rate", "88", "/min", None) in rows
     assert "ward 87" in {row[2] for row in rows}
+    assert {one.name for _, records in patient(eicu, "006-1").records for one in records} == {row[2] for row in rows}
 
 
 def test_nothing_is_read_where_nothing_says_what_a_record_is(conversation: Conversation):

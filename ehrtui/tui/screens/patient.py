@@ -214,9 +214,10 @@ class PatientView(Overlay[Left]):
 
     def action_keep(self) -> None:
         """Make what is shown a turn."""
-        if self._patient is not None:
-            roles = during(self._patient, self._stay).records
-            self.dismiss(Left(self._place, shown=tuple(role for role, _ in roles)))
+        if self._patient is None:
+            return
+        if shown := events(during(self._patient, self._stay), self.query_one("#search", Input).value):
+            self.dismiss(Left(self._place, shown=tuple(dict.fromkeys(role for role, _ in shown))))
 
     @property
     def _place(self) -> PatientPlace:
