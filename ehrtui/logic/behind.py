@@ -34,7 +34,7 @@ from ehrtui.schema.kinds import PATIENT, kind_of, role_of_stays
 from ehrtui.schema.profile import Profile
 
 _UNIT = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?")
-_SHOWN = ("name", "value", "dose", "dose unit", "route", "organism", "time", "end time")
+_SHOWN = ("name", "value", "unit", "dose", "dose unit", "route", "organism", "time", "end time")
 _SHOWN_OF_STAYS = ("id", "admission type", "ward", "time", "end time")
 
 

@@ -18,7 +18,7 @@ def last_line(app) -> str:
 
 @pytest.mark.parametrize(
     ("panel", "key", "told"),
-    [("f4", "o", "n next  b before"), ("f4", "v", "Esc close  c copy"), ("f3", "slash", "Esc close")],
+    [("f4", "o", "n next  b back"), ("f4", "v", "Esc close  c copy"), ("f3", "slash", "Esc close")],
 )
 async def test_in_a_box_its_own_keys_are_told(make_app, panel, key, told):
     app = make_app()
@@ -45,9 +45,9 @@ async def test_they_follow_what_is_shown_in_the_box(make_app):
         await pilot.press("f4", "o")
         await until(pilot, lambda: isinstance(app.screen, PatientView) and "n next" in last_line(app))
         keys = app.screen.query_one(BoxKeys)
-        assert ("Enter", "records") not in keys.working_keys()
+        assert ("Enter", "open") not in keys.working_keys()
         await pilot.press("e")
-        await until(pilot, lambda: "Enter records" in last_line(app))
+        await until(pilot, lambda: "Enter open" in last_line(app))
         await pilot.press("slash")
         await until(pilot, lambda: "n next" not in last_line(app))
 

@@ -118,7 +118,7 @@ async def test_the_way_back_leads_to_the_rows_as_they_were_arranged(make_app):
 
 
 @pytest.mark.parametrize(
-    "sql", ["select 41 + 1 as n", "select row_id from patients", "select hadm_id from admissions", "select null as a"]
+    "sql", ["select 41 + 1 as n", "select row_id from patients", "select null as hadm_id, 1 as n", "select null as a"]
 )
 async def test_nothing_is_offered_where_nothing_is_behind_a_value(make_app, sql):
     app = make_app()
