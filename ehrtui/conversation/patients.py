@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ehrtui.concepts.model import Concept, Kind
-from ehrtui.concepts.usual import UsualRanges
+from ehrtui.conversation.limits import NONE_KNOWN, TOLD, FindLimits, Limits, limits_of, usual_ranges
 from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.logic.algebra.conditions import ABNORMAL
 from ehrtui.logic.model import Field, Fields, Patients, Query, Source
@@ -41,27 +40,10 @@ _INSTEAD = ("ward", "event type", "code")
 """Fields that say what a record is whose name is not stored."""
 _WHOLE = re.compile(r"(-?\d+)\.0+")
 """A number as a database spells it that stores it as a text."""
-_RANGES = (("range low", "range high"), ("lower limit", "upper limit"))
-"""Fields with the range in which a value should be."""
-_FLUIDS = ("fluid", "specimen")
 _BESIDE = ("value", "unit", "time", "end time")
 _BESIDE_DOSES = ("dose", "dose unit", "unit", "time", "end time")
 """What is told of a record beside its name: of what is given by doses, these as they are stored, "325-650" among
 them."""
-_MEASURED: tuple[Kind, ...] = ("lab", "vital")
-"""The kinds of concepts that have usual ranges."""
-_ADULT = 18
-"""Years from which the usual ranges of adults hold."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The range that a value should be in, each end None where it is open or not known; `usual` where it is that of
-    adults, and not what the database or its profile says."""
-
-    low: float | None = None
-    high: float | None = None
-    usual: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +57,7 @@ class Record:
     end: str = ""
     value: Scalar = None
     unit: str = ""
-    limits: Limits = Limits()
+    limits: Limits = NONE_KNOWN
     flag: str | None = None
     item: str = ""
     id: Scalar = None
@@ -150,22 +132,15 @@ def patient(conversation: Conversation, id: Scalar, stopped: Callable[[], bool] 
     """Everything of the patient with this id. What a kind of records cannot tell is left out. Raises QueryCancelled
     where `stopped` says so."""
     profile, found = conversation.profile, []
-    usual = UsualRanges(_measurements(conversation))
+    usual = usual_ranges(conversation.library)
     facts = _facts(conversation, id, stopped)
     born = next((value for name, value in facts if name == "birth date"), "")
     for role in profile.roles:
         if role != PATIENT and (
-            records := _records(conversation, role, id, _limits_of(profile, role, usual, born), stopped)
+            records := _records(conversation, role, id, limits_of(profile.roles[role], role, usual, born), stopped)
         ):
             found.append((role, records))
     return Patient(id, facts, tuple(found))
-
-
-def _measurements(conversation: Conversation) -> Iterator[Concept]:
-    if conversation.library is not None:
-        library = conversation.library()
-        for kind in _MEASURED:
-            yield from library.of_kind(kind)
 
 
 def _facts(conversation: Conversation, id: Scalar, stopped: Callable[[], bool]) -> tuple[tuple[str, str], ...]:
@@ -182,12 +157,12 @@ def _records(
     conversation: Conversation,
     name: str,
     id: Scalar,
-    limits: Callable[[str, str, Mapping[str, Scalar]], Limits],
+    limits: FindLimits,
     stopped: Callable[[], bool],
 ) -> tuple[Record, ...]:
     profile, role = conversation.profile, conversation.profile.roles[name]
     measured = kind_of(name).measured
-    beside = _held(role, (*itertools.chain(*_RANGES), "flag", *_FLUIDS)) if measured else ()
+    beside = _held(role, (*TOLD, "flag")) if measured else ()
     beside = ("id",) if _tells_stays(profile, name) else beside
     records = []
     for told_of in readings(name, role):
@@ -203,7 +178,7 @@ def _records(
                     _text(told.get("end time")),
                     _dose(told["dose"]) if "dose" in told else told.get("value"),
                     unit,
-                    limits(item, unit, told) if measured else Limits(),
+                    limits(item, unit, told) if measured else NONE_KNOWN,
                     _text(told["flag"]) if "flag" in told else None,
                     item,
                     told.get("id"),
@@ -216,46 +191,6 @@ def _tells_stays(profile: Profile, name: str) -> bool:
     """Whether the records of a role are stays that are known by their ids."""
     stay = profile.stays.get(kind_of(name).stay)
     return stay is not None and bool(stay.patient) and profile.roles[name].fields.get("id") == stay.id
-
-
-def _limits_of(
-    profile: Profile, name: str, ranges: UsualRanges, born: str
-) -> Callable[[str, str, Mapping[str, Scalar]], Limits]:
-    """How the limits of a value are found by its name, its unit and what else is told: those that are stored beside it,
-    then those of the profile, then the usual ones, unless it is of somebody `born` less than 18 years before."""
-    role = profile.roles[name]
-    stated = {item.lower(): Limits(*ends) for item, ends in role.normal.items()}
-    mixed = frozenset(map(str.lower, role.mixed))
-    kinds = tuple(kind for kind in _MEASURED if kind == name) or _MEASURED
-    usual: dict[tuple[str, str, str], Limits] = {}
-
-    def limits(called: str, unit: str, told: Mapping[str, Scalar]) -> Limits:
-        for ends in _RANGES:
-            low, high = (_number(told.get(end)) for end in ends)
-            if (low, high) != (None, None):
-                return Limits(low, high)
-        item = called.lower()
-        if item in stated:
-            return stated[item]
-        if item in mixed or not _is_adult(born, _text(told.get("time"))):
-            return Limits()
-        fluid = next((_text(told[field]) for field in _FLUIDS if field in told), "")
-        if (found := usual.get((item, unit, fluid))) is None:
-            normal = ranges.of(item, unit, kinds, fluid)
-            found = Limits() if normal is None else Limits(normal.low, normal.high, usual=True)
-            usual[item, unit, fluid] = found
-        return found
-
-    return limits
-
-
-def _is_adult(born: str, time: str) -> bool:
-    """False for who is known to be a child at a time."""
-    try:
-        years = int(time[:4]) - int(born[:4]) - (time[4:10] < born[4:10])
-    except ValueError:
-        return True
-    return not 0 <= years < _ADULT
 
 
 def records_logic(profile: Profile, role: str, item: str, id: Scalar) -> str:
@@ -346,7 +281,3 @@ def _dose(value: Scalar) -> Scalar:
 
 def _text(value: Scalar) -> str:
     return "" if value is None else str(value)
-
-
-def _number(value: Scalar) -> float | None:
-    return float(value) if isinstance(value, int | float) else None

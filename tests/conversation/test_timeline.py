@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from ehrtui.conversation.conversation import Conversation
-from ehrtui.conversation.patients import Limits, Record, patient, readings, records_logic, whose_stays
+from ehrtui.conversation.limits import Limits
+from ehrtui.conversation.patients import Record, patient, readings, records_logic, whose_stays
 from ehrtui.conversation.start import start
 from ehrtui.conversation.timeline import during, events_sql, stay_of, stays_of
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.conversation.patients import Limits, Patient, Record, Stay, patient, patient_column
+from ehrtui.conversation.limits import Limits
+from ehrtui.conversation.patients import Patient, Record, Stay, patient, patient_column
 from ehrtui.conversation.start import start
 from ehrtui.errors import QueryCancelled
 from ehrtui.tui.patient_page import Axis, event_row, events, first_at, page
