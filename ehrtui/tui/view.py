@@ -155,9 +155,14 @@ def of_turn(
 
 
 def asked(turn: Turn) -> str:
-    """What a turn answers: the question, or SQL of the user's own as it ran; marked where its plan was edited."""
+    """What a turn answers: the question, or SQL as it ran, by the comment that it begins with, if it does; marked where
+    its plan was edited."""
     own = turn.proposal.sql if turn.kind == "sql" else None
-    return f"✎ {own or turn.question}" if turn.edited else turn.question
+    if turn.edited:
+        return f"✎ {own or turn.question}"
+    comment, more, _ = turn.question.partition("\n")
+    commented = more and turn.kind == "sql" and comment.startswith("-- ")
+    return comment.removeprefix("-- ") if commented else turn.question
 
 
 def stale_views(edited: ViewName, texts: dict[ViewName, str]) -> frozenset[ViewName]:

@@ -13,6 +13,7 @@ from ehrtui.conversation.start import start
 from ehrtui.errors import QueryCancelled
 from ehrtui.tui.patient_page import Axis, event_row, events, first_at, page
 from ehrtui.tui.screens.patient import PatientView
+from ehrtui.tui.view import asked
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.result_table import ResultTable
 from tests.small_mimic import NOW
@@ -376,6 +377,7 @@ async def test_what_is_shown_becomes_a_turn_with_its_query_and_the_way_back_lead
         await until(pilot, lambda: len(desk.conversation.turns) == 2 and not desk.busy and app.screen is explorer)
         turn = desk.conversation.turns[-1]
         assert turn.kind == "sql"
+        assert asked(turn) == "What happened to patient 101 in hospital stay 1002 with “furo”"
         assert "hadm_id = 1002" in turn.proposal.sql
         assert "2104-06-01" not in turn.proposal.sql
         assert turn.row_count == 1
