@@ -172,3 +172,25 @@ def test_the_query_names_what_has_columns_of_its_own(eicu: Conversation):
 
 def test_nothing_is_read_where_nothing_says_what_a_record_is(conversation: Conversation):
     assert readings("cost", conversation.profile.roles["cost"]) == ()
+
+
+@pytest.mark.parametrize("system", ["duckdb", "postgres"])
+def test_another_engine_gives_the_same_rows(
+    conversation: Conversation, mimic_path: Path, tmp_path: Path, system: str, request: pytest.FixtureRequest
+):
+    from benchmarks.engines import duckdb_copy, postgres_copy
+
+    if system == "postgres":
+        copy = postgres_copy(mimic_path, request.getfixturevalue("postgres"), "timeline")
+    else:
+        pytest.importorskip("duckdb", reason="DuckDB is not installed: pip install 'ehrtui[duckdb]'")
+        copy = str(tmp_path / "copy.duckdb")
+        duckdb_copy(mimic_path, Path(copy))
+    other = start(copy, now="2105-12-31 23:59:00", state=tmp_path / "other", save=False)
+    found = patient(other, 101)
+    assert found == patient(conversation, 101)
+    for stay in (None, *stays_of(found)):
+        roles = [role for role, _ in during(found, stay).records]
+        rows, expected = (talk.engine.read(events_sql(talk, 101, roles, stay, "")) for talk in (other, conversation))
+        assert sorted(map(str, rows)) == sorted(map(str, expected))
+    other.close()
