@@ -125,10 +125,10 @@ def first_at(events: Sequence[tuple[str, Record]], when: str) -> int:
     return min(bisect_left([event.time for _, event in events], when), max(len(events) - 1, 0))
 
 
-def stay_named(stay: Stay) -> str:
-    """`ICU stay 206504, 2104-11-07 to 2104-11-09`."""
+def stay_named(stay: Stay) -> tuple[str, str]:
+    """`ICU stay 206504` and `2104-11-07 to 2104-11-09`."""
     noun = "ICU stay" if stay.kind == "icu" else f"{stay.kind} stay"
-    return f"{noun} {value_text(stay.id)}, {stay.start[:DATE]} to {stay.end[:DATE] or 'now'}"
+    return f"{noun} {value_text(stay.id)}", f"{stay.start[:DATE]} to {stay.end[:DATE] or 'now'}"
 
 
 def _aged(patient: Patient, first: str, last: str) -> str:

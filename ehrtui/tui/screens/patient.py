@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from ehrtui.conversation.patients import Patient, Record, Stay
     from ehrtui.engines.engine import Scalar
 
+AROUND_TITLE = 6
+"""Cells of the border that no title takes."""
 LEGEND = "H over, L under its range · ~ usual of adults"
 """What the signs beside values mean."""
 
@@ -87,6 +90,7 @@ class PatientView(Overlay[Left]):
     def on_resize(self) -> None:
         """In any width; the cursor stays."""
         row = self.query_one(ResultTable).row
+        self._entitle()
         self._draw()
         self.query_one(ResultTable).go_to(row, 0)
 
@@ -109,8 +113,10 @@ class PatientView(Overlay[Left]):
     def _entitle(self) -> None:
         """Say who is shown, and in which stay."""
         title = f"Patient {value_text(self._ids[self._at])} · {self._at + 1:,} of {len(self._ids):,}"
-        within = f" · {stay_named(self._stay)}" if self._stay is not None else ""
-        self.query_one("#page", Box).border_title = f"{title}{within}"
+        named, days = stay_named(self._stay) if self._stay is not None else ("", "")
+        titles = (f"{title} · {named}, {days}", f"{title} · {named}") if named else (title,)
+        room = self.size.width - AROUND_TITLE
+        self.query_one("#page", Box).border_title = next((one for one in titles if cell_len(one) <= room), titles[-1])
 
     def _opened(self, at: int, patient: Patient) -> None:
         if at == self._at:
