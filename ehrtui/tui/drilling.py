@@ -75,6 +75,20 @@ class Trail:
         return *self.above(self._conversation.draft_of(number)), number
 
 
+def lists_stays(turn: Turn) -> bool:
+    """Whether the rows of a turn's answer are stays, as its query logic says."""
+    from ehrtui.errors import LogicError
+    from ehrtui.logic.model import Query
+    from ehrtui.logic.parse import parse
+    from ehrtui.schema.kinds import kind_of
+
+    try:
+        logic = parse(turn.proposal.logic) if turn.proposal.logic else None
+    except LogicError:
+        return False
+    return isinstance(logic, Query) and bool(kind_of(logic.source.role).stay)
+
+
 def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | None:
     """The query logic of what is behind the value in `column` of a `row` of the turn's answer; None where nothing is
     known to be. SQL and plans of the user's own tell only of the patients that they list."""

@@ -16,6 +16,7 @@ from ehrtui.tui.screens.patient import PatientView
 from ehrtui.tui.view import asked
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.result_table import ResultTable
+from tests import small_synthea
 from tests.small_mimic import NOW
 from tests.tui.conftest import ask, opened, seen, type_text, until
 
@@ -298,6 +299,22 @@ async def test_enter_on_a_stay_shows_what_happened_in_it_and_the_next_one_is_a_k
         cells = app.screen.query_one(AnswerPanel).rows.table
         assert cells.cell() == ("hadm_id", 1004)
         assert len(app.screen.desk.conversation.turns) == 1
+
+
+async def test_a_stay_is_known_as_one_where_patients_have_ids_of_the_same_name(make_app, tmp_path: Path):
+    path = small_synthea.build(tmp_path / "synthea.sqlite")
+    app = make_app(lambda: start(str(path), state=tmp_path / "state", save=False))
+    async with app.run_test(size=(100, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select id from patients order by id")
+        await pilot.press("f4", "enter")
+        desk = app.screen.desk
+        await until(pilot, lambda: desk.shown == 2 and not desk.busy and "A1 ▸ A2 · 1 of" in seen(app))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and "hospital stay a1b2c3d4" in seen(app))
+        await pilot.press("escape", "o")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and "Metformin" in seen(app))
+        assert "hospital stay" not in seen(app)
 
 
 async def test_behind_the_stays_of_one_patient_come_the_other_patients(make_app):

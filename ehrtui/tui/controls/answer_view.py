@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ehrtui.tui.controls.patient_pages import PatientPages
-from ehrtui.tui.drilling import Place, draft_behind, has_records, logic_behind
+from ehrtui.tui.drilling import Place, draft_behind, has_records, lists_stays, logic_behind
 from ehrtui.tui.jobs import Job, arranged_rows
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.work import in_thread
@@ -84,7 +84,7 @@ class AnswerView:
         in it."""
         logic, conversation, table = self.behind(row, column), self._desk.conversation, self._panel.rows.table
         if logic is None and self._is_stay(column):
-            self._patients.show(table.row, column, stays=True)
+            self._patients.show_stay(table.row, column)
         elif logic is not None:
             self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()))
 
@@ -129,8 +129,12 @@ class AnswerView:
         return stay_column(columns, profile) if found is None else found
 
     def show_patient(self, row: int, column: int) -> None:
-        """Show the patient of a row over everything."""
-        self._patients.show(row, column)
+        """Show the patient of a row over everything: `column` names patients, or else stays."""
+        from ehrtui.conversation.patients import patient_column
+
+        titles = self._panel.rows.table.columns[column : column + 1]
+        of_patients = patient_column(titles, self._desk.conversation.profile) is not None
+        self._patients.show(row, column, of_stay=not of_patients or self._is_stay(column))
 
     def open_records(self, logic: str, place: PatientPlace) -> None:
         """Show a patient's records, as `open` does; the way back leads to the `place` among the patients."""
@@ -142,12 +146,18 @@ class AnswerView:
         return self.behind(row, column) is not None or (row[column] is not None and self._is_stay(column))
 
     def _is_stay(self, column: int) -> bool:
-        """Whether a column of the shown turn's answer names stays."""
+        """Whether a column of the shown turn's answer names stays. Where patients have ids of the same name, or each
+        kind of records has, that is known of lists of stays alone."""
         from ehrtui.conversation.patients import patient_column, stay_column
 
         turn, profile = self._desk.turn(), self._desk.conversation.profile
-        titles = turn.shown_columns[column : column + 1] if turn is not None and self._panel.rows.display else ()
-        return stay_column(titles, profile) is not None and patient_column(titles, profile) is None
+        if turn is None or not self._panel.rows.display:
+            return False
+        titles = turn.shown_columns[column : column + 1]
+        if stay_column(titles, profile) is None:
+            return False
+        shared = patient_column(titles, profile) is not None or titles[0].lower() == "id"
+        return not shared or lists_stays(turn)
 
     def behind(self, row: Row, column: int) -> str | None:
         """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be. That
@@ -156,7 +166,7 @@ class AnswerView:
         if turn is None or len(row) != len(turn.shown_columns):  # the rows of the turn before are still there
             return None
         logic = logic_behind(turn, row, column, self._desk.conversation.profile)
-        if logic is None:
+        if logic is None or (self._is_stay(column) and lists_stays(turn)):
             return None
         if (turn.order, logic) not in self._there and not self._looking:
             self._look(turn.order, logic)

@@ -48,9 +48,15 @@ class PatientPages:
         self._open_records = open_records
         self._open_select = open_select
 
-    def show(self, row: int, column: int, *, stays: bool = False) -> None:
-        """Show the patient of a row; of a stay, what happened from its beginning on, or with `stays`, what happened in
-        it, and the other stays of the answer after it."""
+    def show(self, row: int, column: int, *, of_stay: bool) -> None:
+        """Show the patient of a row; where the `column` is that `of_stay`s, what happened from its beginning on."""
+        self._show(row, column, of_stay=of_stay, within=False)
+
+    def show_stay(self, row: int, column: int) -> None:
+        """Show what happened in the stay of a row, and the other stays of the answer a key away."""
+        self._show(row, column, of_stay=True, within=True)
+
+    def _show(self, row: int, column: int, *, of_stay: bool, within: bool) -> None:
         panel = self._screen.query_one(AnswerPanel)
         table, read = panel.rows.table, panel.rows.reader
         here = table.row_values(row)
@@ -61,10 +67,10 @@ class PatientPages:
 
         def work() -> tuple[PatientPlace, str] | None:
             values = {place: each[column] for place, each in enumerate(read(0, MOST_PATIENTS))}
-            whose = self._whose(title, list({**values, row: at}.values()))
+            whose = self._whose(title, list({**values, row: at}.values()), of_stay=of_stay)
             if at not in whose:
                 return None
-            if stays:
+            if within:
                 return self._among_others(_stays({**values, row: at}, whose, at), above), ""
             place, since = _patients({**values, row: at}, whose, at)
             return self._among(place, above), since
@@ -91,14 +97,15 @@ class PatientPages:
         path = desk.trail.to(turn.number)[:-1] if turn is not None else ()
         return tuple(desk.conversation.turns[number - 1] for number in reversed(path))
 
-    def _whose(self, title: str, values: Sequence[Scalar]) -> dict[Scalar, tuple[Scalar, Stay | None]]:
+    def _whose(
+        self, title: str, values: Sequence[Scalar], *, of_stay: bool
+    ) -> dict[Scalar, tuple[Scalar, Stay | None]]:
         """Whose the values of a column are, patients or stays, and which stays."""
-        from ehrtui.conversation.patients import patient_column, whose_stays
+        from ehrtui.conversation.patients import whose_stays
 
-        conversation = self._desk.conversation
         known = list(dict.fromkeys(value for value in values if value is not None))
-        if patient_column((title,), conversation.profile) is None:
-            return {**whose_stays(conversation, title, known)}
+        if of_stay:
+            return {**whose_stays(self._desk.conversation, title, known)}
         return {value: (value, None) for value in known}
 
     def _among(self, place: PatientPlace, above: Sequence[Turn]) -> PatientPlace:
