@@ -46,6 +46,7 @@ async def test_they_follow_what_is_shown_in_the_box(make_app):
         await until(pilot, lambda: isinstance(app.screen, PatientView) and "n next" in last_line(app))
         keys = app.screen.query_one(BoxKeys)
         assert ("Enter", "open") not in keys.working_keys()
+        await until(pilot, lambda: "a turn" in last_line(app))  # as soon as there is something
         await pilot.press("e")
         await until(pilot, lambda: "Enter open" in last_line(app))
         await pilot.press("slash")

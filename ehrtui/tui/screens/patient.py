@@ -101,6 +101,7 @@ class PatientView(Overlay[Left]):
             self._opened(at, self._patient)
             return
         self._patient = None
+        self.refresh_bindings()
         self.query_one(Static).update(Content.styled("Reading …", "dim"))
         in_thread(
             self,
@@ -121,6 +122,7 @@ class PatientView(Overlay[Left]):
     def _opened(self, at: int, patient: Patient) -> None:
         if at == self._at:
             self._patient = patient
+            self.refresh_bindings()
             self._draw()
             self.query_one("#page", Box).scroll_home(animate=False)
             if self._left is not None:
