@@ -34,6 +34,8 @@ from ehrtui.schema.kinds import PATIENT, kind_of, role_of_stays
 from ehrtui.schema.profile import Profile
 
 _UNIT = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?")
+_OF_PATIENTS = "patients"
+"""The column that says of how many patients the records are."""
 _SHOWN = ("name", "value", "unit", "dose", "dose unit", "route", "organism", "time", "end time")
 _SHOWN_OF_STAYS = ("id", "admission type", "ward", "time", "end time")
 
@@ -57,7 +59,7 @@ def behind(
     if isinstance(logic.want, Count | Exists) and value == 0:
         return None
     if isinstance(logic.want, Count | Exists | Aggregate):
-        return _counted(logic, turn, row, profile)
+        return None if _of_others(logic, columns[column]) else _counted(logic, turn, row, profile)
     if column == 0 and isinstance(value, str) and (logic.want == Field("name") or isinstance(logic.want, Top)):
         return _named(logic, value, profile)
     return None
@@ -71,10 +73,23 @@ def _stays_of(value: Any, profile: Profile) -> Logic | None:
     return Query(_listed(stays, profile, of_one=True), Source(stays), Patients(ids=(value,)))
 
 
+def _of_others(query: Query, title: str) -> bool:
+    """Whether a number is not one of the records themselves: of their different names, of the patients that they are
+    of, or of a measure of patients."""
+    want, of_patients = query.want, query.source.role == PATIENT
+    if title == _OF_PATIENTS:
+        return not of_patients and not _is_of_patients(want)
+    return (of_patients and isinstance(want, Aggregate)) or (isinstance(want, Count) and want.of == title == "names")
+
+
+def _is_of_patients(want: Want) -> bool:
+    return isinstance(want, Count) and want.of == "patients"
+
+
 def _counted(query: Query, turn: int, row: Sequence[Any], profile: Profile) -> Logic | None:
     """The patients or the records that a number was made of: those of its group, where it is one of several."""
     want, role = query.want, query.source.role
-    of_patients = role == "patient" or (isinstance(want, Count) and want.of == "patients")
+    of_patients = role == PATIENT or _is_of_patients(want)
     per = want.per if isinstance(want, Count | Aggregate) else None
     if of_patients:
         if per is not None:

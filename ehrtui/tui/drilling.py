@@ -108,18 +108,15 @@ def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
 def _rows_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | None:
     """The same of what the forms of query logic do not tell."""
     from ehrtui.errors import LogicError
-    from ehrtui.logic.algebra.behind import rows_behind, unit_behind
+    from ehrtui.logic.algebra.behind import rows_behind
     from ehrtui.logic.algebra.render import render_statement
     from ehrtui.logic.behind import shown_fields
     from ehrtui.logic.written import statement_of
 
     try:
         statement = statement_of(turn.proposal.logic or "")
-        unit = unit_behind(statement)
-        if unit is None:
-            return None
-        shown = shown_fields(unit, profile)
-        found = rows_behind(statement, turn.number, turn.shown_columns, row, column, shown)
+        columns = turn.shown_columns
+        found = rows_behind(statement, turn.number, columns, row, column, lambda role: shown_fields(role, profile))
         text = render_statement(found) if found is not None else None
         return text if text is not None and statement_of(text) == found else None
     except LogicError:

@@ -1,20 +1,20 @@
 """What is behind a number of an answer: the rows that were counted or reckoned with, as a statement.
 
-A count opens as those that were counted, a percentage as the rows of the part, a mean as its rows with what was
-averaged beside them; of one group of several, as those of the group.
+A count opens as those that were counted, different values as a list of these, a percentage as the rows of the part, a
+ratio as those above the line, a mean as its rows with what was averaged beside them; of one group of several, as those
+of the group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any, cast, get_args
 
+from ehrtui.logic.algebra.figures import COUNT, Figure, figure
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
-    All,
     Condition,
     Groups,
     Has,
@@ -25,17 +25,13 @@ from ehrtui.logic.algebra.model import (
     Own,
     Rows,
     Set,
-    Single,
     Statement,
-    Test,
-    Value,
     Whether,
 )
 from ehrtui.logic.algebra.scope import role_name
-from ehrtui.logic.algebra.sets import conjuncts
+from ehrtui.logic.algebra.sets import also
 
 _CONDITIONS = get_args(Condition)
-_COUNT = Aggregate("count", None)
 _COUNTS = ("count", "share", "distinct")
 _OF_PATIENTS = "patients"
 """The column that says of how many patients the rows are."""
@@ -47,23 +43,32 @@ def rows_behind(
     columns: Sequence[str],
     row: Sequence[Any],
     column: int,
-    shown: Sequence[str],
+    shown: Callable[[str], Sequence[str]],
 ) -> Statement | None:
     """What is behind the value in `column` of a `row` of the answer to `turn`, which asked the `statement`; None where
-    nothing is known to be. `shown` are the fields that people are shown of each row."""
-    number, keys, of = _number(statement, row, column)
-    is_key = column < len(keys)
-    if number is None or of is None or row[column] is None or (not is_key and row[column] == 0):
+    nothing is known to be. `shown` gives the fields that people are shown of each row of a role."""
+    found = figure(statement, row, column) if row[column] is not None else None
+    if found is None:
         return None
-    rows = _meeting(_within(statement, of, turn), [_is(key, value) for key, value in keys])
-    if (owner := _owner(number, columns[column])) and owner != of.unit:
+    number, rows = found.number, also(_within(found, turn), *found.only)
+    if (owner := _owner(number, columns[column])) and owner != rows.unit:
         return Rows(Set(owner, where=Has(rows)), (Own("id"),))
+    if number.function == "distinct" and isinstance(number.measure, Own) and number.measure.field not in UNITS:
+        return Groups(also(rows, Is(number.measure, "present")), (number.measure,), (COUNT,))
     part, measured = _reckoned(number)
-    fields: list[Measure] = [Own(field) for field in shown]
+    fields: list[Measure] = [Own(field) for field in shown(role_name(rows.unit))]
     if measured is not None:
         part = Is(measured, "present")
         fields[1:1] = [measured] if measured not in fields else []
-    return Rows(_meeting(rows, [part] if part is not None else []), tuple(fields))
+    return Rows(also(rows, *([part] if part is not None else [])), tuple(fields))
+
+
+def _within(found: Figure, turn: int) -> Set:
+    """The rows of the set, as those of the answer, where it says which these are; of records, the set itself."""
+    of = found.of
+    if of.unit in UNITS and found.whole:
+        return Set(of.unit, where=InAnswer(turn, of.unit))
+    return Set(of.unit, where=Of(of)) if of.pick is not None else of
 
 
 def _owner(number: Aggregate, title: str) -> str:
@@ -80,49 +85,3 @@ def _reckoned(number: Aggregate) -> tuple[Condition | None, Measure | None]:
     if isinstance(measured, _CONDITIONS):
         return cast(Condition, measured), None
     return None, None if number.function in _COUNTS else cast("Measure | None", measured)
-
-
-def unit_behind(statement: Statement) -> str | None:
-    """The role of the rows that the numbers of a statement are made of; None where they are of no such set."""
-    if isinstance(statement, Groups):
-        return role_name(statement.of.unit)
-    if isinstance(statement, Single) and isinstance(one := statement.columns[0], Aggregate) and isinstance(one.of, Set):
-        return role_name(one.of.unit)
-    return None
-
-
-def _number(
-    statement: Statement, row: Sequence[Any], column: int
-) -> tuple[Aggregate | None, Sequence[tuple[Measure, Any]], Set | None]:
-    """The number in a column, the keys of its group with their values, and the set that it is of. What stands beside
-    the numbers that were asked counts the rows."""
-    if isinstance(statement, Groups) and statement.asked != "numbers":
-        at = column - len(statement.by)
-        told = statement.asked == "all" and 0 <= at < len(statement.columns)
-        number = statement.columns[at] if told else _COUNT
-        return number, tuple(zip(statement.by, row, strict=False)), statement.of
-    if isinstance(statement, Single) and len(statement.columns) == 1:
-        one = statement.columns[0]
-        if isinstance(one, Aggregate) and isinstance(one.of, Set):
-            return (one if column == 0 else _COUNT), (), one.of
-    return None, (), None
-
-
-def _within(statement: Statement, of: Set, turn: int) -> Set:
-    """The rows of the set, as those of the answer, where it says which these are; of records, the set itself."""
-    cut = isinstance(statement, Groups) and (statement.order is not None or statement.having is not None)
-    if of.unit in UNITS and not cut:
-        return Set(of.unit, where=InAnswer(turn, of.unit))
-    return Set(of.unit, where=Of(of)) if of.pick is not None else of
-
-
-def _is(key: Measure, value: Any) -> Condition:
-    return Is(key, "missing") if value is None else Test(key, "=", Value(value))
-
-
-def _meeting(of: Set, conditions: Sequence[Condition]) -> Set:
-    """The rows of a set that meet more conditions."""
-    every = (*(conjuncts(of.where) if of.where is not None else ()), *conditions)
-    if not every:
-        return of
-    return replace(of, where=every[0] if len(every) == 1 else All(every))

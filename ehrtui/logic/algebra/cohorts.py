@@ -199,14 +199,8 @@ def _counted(of: Set, at: Compilation) -> str:
 
 @table.register
 def _overlap(statement: Overlap, at: Compilation, name: str) -> list[str]:
-    left, right = statement.left.of, statement.right.of
-    one, other = cohort_titles((statement.left, statement.right))
-    parts: list[tuple[str, Set]] = [
-        (f"{one} and {other}", Set(left.unit, where=All((Of(left), Of(right))))),
-        (f"{one} only", Set(left.unit, where=All((Of(left), Not(Of(right)))))),
-        (f"{other} only", Set(left.unit, where=All((Of(right), Not(Of(left)))))),
-    ]
-    title = f"{left.unit.replace(' ', '_')}s"
+    parts = overlapping(statement)
+    title = f"{statement.left.of.unit.replace(' ', '_')}s"
     steps = [
         numbers(at, rows(at, of, [("id", Own("id"))]), [], [Number(title, "count", "")], name="part") for _, of in parts
     ]
@@ -229,6 +223,17 @@ def _overlap(statement: Overlap, at: Compilation, name: str) -> list[str]:
         ]
         lines.append(sql.selected(columns, sql.table(steps[0], aliases[0]), joins=joins))
     return _in_order(at, lines, ["part", title, "percent"], name)
+
+
+def overlapping(statement: Overlap) -> list[tuple[str, Set]]:
+    """Who is in both cohorts and in one alone, with what each part is called."""
+    left, right = statement.left.of, statement.right.of
+    one, other = cohort_titles((statement.left, statement.right))
+    return [
+        (f"{one} and {other}", Set(left.unit, where=All((Of(left), Of(right))))),
+        (f"{one} only", Set(left.unit, where=All((Of(left), Not(Of(right)))))),
+        (f"{other} only", Set(left.unit, where=All((Of(right), Not(Of(left)))))),
+    ]
 
 
 # --- shares of groups ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.start import start
-from ehrtui.logic.algebra.behind import rows_behind, unit_behind
+from ehrtui.logic.algebra.behind import rows_behind
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.behind import shown_fields
 from ehrtui.logic.written import statement_of
@@ -20,6 +20,12 @@ from tests.small_mimic import NOW
 
 PROFILES = Path(__file__).parents[3] / "ehrtui" / "schema" / "profiles"
 OF_STAYS = "id, admission type, time, end time, patient"
+RATIO = "count of hospital stays / count of patients"
+RATIO_SHOWN = ("ratio", "hospital_stays", "patients")
+PREVALENCE = "prevalence of (with deaths) in patients by gender"
+PREVALENCE_SHOWN = ("gender", "cases", "patients", "percent", "low", "high")
+ATTRITION = "attrition of hospital stays then with labs"
+ATTRITION_SHOWN = ("step", "criterion", "patients", "hospital_stays", "left_out", "percent_left")
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +34,7 @@ def profile() -> Profile:
 
 
 def behind(profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[Any, ...], column: int) -> str | None:
-    statement = statement_of(logic)
-    unit = unit_behind(statement)
-    if unit is None:
-        return None
-    found = rows_behind(statement, 3, columns, row, column, shown_fields(unit, profile))
+    found = rows_behind(statement_of(logic), 3, columns, row, column, lambda role: shown_fields(role, profile))
     return None if found is None else render_statement(found)
 
 
@@ -64,6 +66,38 @@ def behind(profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[An
          'patients with (diagnosis concept "stroke" where (year of time) = "2104")'),
         ("count of hospital stays by insurance", ("insurance", "hospital_stays"), (None, 2), 1,
          f"{OF_STAYS} of hospital stays in hospital stays of A3 where insurance is missing"),
+        ("count of (patients with deaths), count of patients", ("dead", "patients"), (2, 5), 0, "patients with deaths"),
+        ("count of (patients with deaths), count of patients", ("dead", "patients"), (2, 5), 1, "patients"),
+        ('sum (whether (gender = "male")), percent (with deaths) of each of (patients with labs)', ("male", "percent"),
+         (2, 50.0), 0, 'patients with (labs) where gender = "male"'),
+        ('count of each of (patients with labs) as "a", (patients with deaths) as "b"', ("cohort", "patients"),
+         ("b", 3), 1, "patients with deaths"),
+        (RATIO, RATIO_SHOWN, (1.5, 3, 2), 0, f"{OF_STAYS} of hospital stays"),
+        (RATIO, RATIO_SHOWN, (1.5, 3, 2), 1, f"{OF_STAYS} of hospital stays"),
+        (RATIO, RATIO_SHOWN, (1.5, 3, 2), 2, "patients"),
+        (PREVALENCE, PREVALENCE_SHOWN, ("f", 1, 4, 25.0, 4.5, 70.0), 0, 'patients where gender = "f"'),
+        (PREVALENCE, PREVALENCE_SHOWN, ("f", 1, 4, 25.0, 4.5, 70.0), 2, 'patients where gender = "f"'),
+        (PREVALENCE, PREVALENCE_SHOWN, ("f", 1, 4, 25.0, 4.5, 70.0), 3, 'patients where gender = "f" with deaths'),
+        (PREVALENCE, PREVALENCE_SHOWN, ("f", 1, 4, 25.0, 4.5, 70.0), 5, 'patients where gender = "f" with deaths'),
+        ("difference of percent (with deaths) between (patients with labs) and (patients with procedures)",
+         ("percent", "other_percent", "difference", "low", "high"), (60.0, 50.0, 10.0, -5.0, 25.0), 1,
+         "patients with procedures with deaths"),
+        ("histogram of length of hospital stays", ("from", "to", "hospital_stays", "percent"), (5.0, 10.0, 2, 40.0), 2,
+         "id, length, admission type, time, end time, patient of hospital stays where (bands of 5 of length) = 5.0"
+         " where length is present"),
+        (ATTRITION, ATTRITION_SHOWN, (2, "with labs", 3, 4, 1, 80.0), 3, f"{OF_STAYS} of hospital stays with labs"),
+        (ATTRITION, ATTRITION_SHOWN, (2, "with labs", 3, 4, 1, 80.0), 2, "patients with (hospital stays with labs)"),
+        (ATTRITION, ATTRITION_SHOWN, (2, "with labs", 3, 4, 1, 80.0), 4,
+         f"{OF_STAYS} of hospital stays where not (during (hospital stays with labs))"),
+        ("overlap of (patients with labs) and (patients with deaths)", ("part", "patients", "percent"),
+         ("patients with deaths only", 1, 20.0), 1,
+         "patients for (patients with deaths) where not (for (patients with labs))"),
+        ("count names of prescription", ("names", "records", "patients"), (3, 9, 2), 0,
+         "count of prescriptions where name is present by name"),
+        ('mean value of lab "glucose"', ("mean", "records", "patients"), (100.0, 9, 2), 2,
+         'patients with (lab "glucose" where value is present)'),
+        ("mean age of patients", ("mean", "patients"), (60.0, 5), 0,
+         "id, age of patients in A3 where age is present"),
     ],
 )  # fmt: skip
 def test_a_number_opens_as_the_rows_that_it_was_made_of(
@@ -77,7 +111,9 @@ def test_a_number_opens_as_the_rows_that_it_was_made_of(
     [
         ("percent (with deaths) of patients", ("percent", "patients"), (0.0, 5), 0),
         ("count of hospital stays by insurance", ("insurance", "hospital_stays"), (None, 2), 0),
-        ("count of hospital stays / count of patients", ("ratio",), (1.5,), 0),
+        ("count of hospital stays / count of patients", ("ratio", "stays", "patients"), (0, 0, 5), 0),
+        ("count of (patients with deaths), count of patients", ("dead", "patients"), (0, 5), 0),
+        (PREVALENCE, PREVALENCE_SHOWN, ("f", 0, 4, 0.0, 0.0, 49.0), 5),
         ("patients with deaths", ("subject_id",), (101,), 0),
     ],
 )
@@ -99,6 +135,19 @@ def test_behind_some_numbers_nothing_is_known(
         ("top 5 diagnosis", "records"),
         ("count of first hospital stay by gender", "hospital_stays"),
         ("count patients of prescriptions by year of time", "patients"),
+        ("count of (patients with deaths), count of (patients without deaths)", "number_of_patient_death"),
+        ("count of hospital stays / count of patients", "patients"),
+        ("prevalence of (with deaths) in patients by gender", "cases"),
+        ("prevalence of (with deaths) in patients by gender", "patients"),
+        ("histogram of length of hospital stays", "hospital_stays"),
+        ("histogram of value of labs", "records"),
+        ("attrition of hospital stays then with labs then without deaths", "patients"),
+        ("attrition of hospital stays then with labs then without deaths", "left_out"),
+        ("overlap of (patients with labs) and (patients with deaths)", "patients"),
+        ('count, mean length of each of (hospital stays with labs) as "a", (hospital stays)', "hospital_stays"),
+        ("count names of prescription", "names"),
+        ("count names of prescription", "records"),
+        ('mean value of lab "glucose"', "patients"),
     ],
 )
 def test_as_many_rows_open_as_were_counted(conversation: Conversation, logic: str, counts: str) -> None:
@@ -108,6 +157,9 @@ def test_as_many_rows_open_as_were_counted(conversation: Conversation, logic: st
     assert rows
     for row in rows:
         found = logic_behind(turn, row, column, conversation.profile)
+        if not row[column]:
+            assert found is None
+            continue
         assert found is not None
         assert conversation.run(conversation.opened(found)).row_count == row[column]
 
