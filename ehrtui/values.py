@@ -80,11 +80,16 @@ class Told:
 
     def one(self, row: Sequence[Value]) -> One:
         """The single value of an answer, with all that its row says of it."""
-        beside = [at for at in range(1, len(row)) if row[at] is not None]
-        units = [value_text(row[at]) for at in beside if is_unit(self.columns[at])]
-        told = tuple(self._beside(at, row[at]) for at in beside if not is_unit(self.columns[at]))
+        columns = [at for at in range(1, len(row)) if row[at] is not None]
+        units = [value_text(row[at]) for at in columns if is_unit(self.columns[at])]
+        told = tuple(self._beside(at, row[at]) for at in self.figures(row)[1:])
         unit = "" if row[0] is None else self.spellings[0].unit or " ".join(units)
         return One(self.text(0, row[0]), unit, self.noun or self._noun(0, row[0]), bool(self.noun), told)
+
+    def figures(self, row: Sequence[Value]) -> list[int]:
+        """The columns that are shown of a single value's row: its own, and those beside it but for units."""
+        beside = [at for at in range(1, len(row)) if row[at] is not None]
+        return [0, *(at for at in beside if not is_unit(self.columns[at]))]
 
     def _noun(self, at: int, value: Value) -> str:
         """What a column is called; of one that is counted, `patient`."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ehrtui.conversation.limits import NONE_KNOWN, TOLD, FindLimits, Limits, limits_of, usual_ranges
+from ehrtui.engines.introspection import quoted
 from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.logic.algebra.conditions import ABNORMAL
 from ehrtui.logic.model import Field, Fields, Patients, Query, Source
@@ -19,9 +20,12 @@ if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.engines.engine import Scalar
     from ehrtui.schema.profile import Profile, Role
+    from ehrtui.session.turn import Turn
 
 MOST = 20_000
 """Records of one kind that are read."""
+MOST_COUNTED = 500_000
+"""Rows of an answer whose patients are counted."""
 _AT_ONCE = 500
 """Stays that are looked up by one statement."""
 _NAMING = (
@@ -100,6 +104,20 @@ def patient_column(columns: Sequence[str], profile: Profile) -> int | None:
     """The column that says of which patient a row is, None where none does."""
     known = {name.lower() for name in profile.patient_columns}
     return next((at for at, name in enumerate(columns) if name.lower() in known), None)
+
+
+def patients_among(conversation: Conversation, turn: Turn, stopped: Callable[[], bool]) -> int | None:
+    """Of how many patients the rows of a turn are; None where they do not say whose they are, each is of another one,
+    or they are too many to look. Raises EhrtuiError."""
+    column = patient_column(turn.shown_columns, conversation.profile)
+    if column is None or not 1 < turn.row_count <= MOST_COUNTED:
+        return None
+    engine = conversation.engine
+    conversation.shown_rows(turn.number, 0, 1)  # they may have made room for others: then they are computed again
+    relation = engine.relation(turn.shown_result)
+    select = f"SELECT COUNT(DISTINCT {quoted(turn.shown_columns[column])}) FROM {relation}"
+    ((number,),) = engine.read(select, stopped=stopped)
+    return number if isinstance(number, int) and 0 < number < turn.row_count else None
 
 
 def stay_column(columns: Sequence[str], profile: Profile) -> int | None:

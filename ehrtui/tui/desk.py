@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.drilling import Trail
+from ehrtui.tui.drilling import Trail, whose
 from ehrtui.tui.other_readings import Comparison
 from ehrtui.tui.view import View, of_draft, of_turn
 from ehrtui.tui.widgets.turn_list import Entry, entry
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
+    from ehrtui.tui.drilling import Counted
     from ehrtui.tui.jobs import Job
     from ehrtui.tui.plan_run import PlanRun
 
@@ -30,7 +31,8 @@ class Desk:
     says that stale turns do. `heard` is what a language model has written so far. `choices` are what the user chose for
     words of the question, and `alone` says that it is not about an earlier answer. `doubts` are by the order of runs,
     `only_null` the orders of those whose rows hold nothing but NULL, `values` the single values of those that have one,
-    `counts` what lines of trees leave, by the logic that counts it.
+    `patients` of how many patients the rows are of those that have several of one; `counted` is what stood where turns
+    were opened, by their numbers; `counts` what lines of trees leave, by the logic that counts it.
     """
 
     def __init__(self, conversation: Conversation) -> None:
@@ -49,6 +51,8 @@ class Desk:
         self.doubts: dict[int, Diagnosis] = {}
         self.only_null: set[int] = set()
         self.values: dict[int, str] = {}
+        self.patients: dict[int, int] = {}
+        self.counted: dict[int, Counted | None] = {}
         self.counts: dict[str, Tally] = {}
         self.trail = Trail(conversation)
         self.comparison = Comparison(conversation, lambda: self.busy)
@@ -92,6 +96,10 @@ class Desk:
             return f"▸ halted before step {run.halted} · F10 runs it · Esc cancels"
         more = f"A{run.number}, then {len(self.waiting)} more · " if self.waiting else ""
         return f"● {more}{run.elapsed} · {'stopping' if run.stopping else 'Esc cancels'}"
+
+    def whose(self, turn: Turn) -> str:
+        """Why what was opened is not as many as was told where it was opened; "" where nothing is to be said."""
+        return whose(self.counted.get(turn.number), turn, self.conversation.profile)
 
     def entries(self) -> list[Entry]:
         """One line for each turn that is not put away, and for the draft or the running turn; each below the one that

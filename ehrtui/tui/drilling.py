@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.conversation.patients import Stay
     from ehrtui.engines.arranging import Arrangement
@@ -13,6 +15,12 @@ if TYPE_CHECKING:
     from ehrtui.schema.profile import Profile
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
+
+
+COUNTS = ("records", "hospital_stays", "icu_stays")
+"""Titles of columns that count what patients have."""
+LOOK_SECONDS = 1.0
+"""What it may take to find out that there is nothing to open."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +51,30 @@ class Place:
     patient: PatientPlace | None = None
 
 
-LOOK_SECONDS = 1.0
-"""What it may take to find out that there is nothing to open."""
+@dataclass(frozen=True)
+class Counted:
+    """A `number` of `what` ("records") that stood in an answer, of turn `origin`, where a value of it was opened."""
+
+    origin: int
+    what: str
+    number: int
+
+
+def counted(origin: int, columns: Sequence[str], row: Row, column: int) -> Counted | None:
+    """What the row of a value says of how many it tells; None where it says nothing."""
+    places = [column, *(at for at in range(len(row)) if at != column)]
+    found = next((at for at in places if columns[at] in COUNTS and isinstance(row[at], int)), None)
+    return Counted(origin, columns[found].replace("_", " "), int(row[found] or 0)) if found is not None else None
+
+
+def whose(told: Counted | None, turn: Turn, profile: Profile) -> str:
+    """Why what was opened is not as many as was told, where these are the patients that records are of; "" else."""
+    from ehrtui.conversation.patients import patient_column
+
+    listed = len(turn.columns) == 1 and patient_column(turn.columns, profile) == 0
+    if told is None or not listed or told.number == turn.row_count:
+        return ""
+    return f"The {told.number:,} {told.what} in A{told.origin} are of these {turn.row_count:,} patients."
 
 
 class Trail:

@@ -229,6 +229,8 @@ KEYS: tuple[Key, ...] = (
         "open",
         "Open what is behind the value: who was counted, a patient's stays, a stay, records",
     ),
+    Key("answer", "right", "beside(1)", "beside", "Of a single value: mark the next figure beside it, to open it"),
+    Key("answer", "left", "beside(-1)", "", "Of a single value: mark the figure before, or the value itself"),
     Key("answer", "backspace", "close", "back", "Back to the answer that this one was opened from"),
     Key(
         "answer",

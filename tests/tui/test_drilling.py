@@ -164,3 +164,57 @@ async def test_an_identifier_is_a_row_of_a_list_and_no_value(make_app):
         await ask(pilot, "select count(*) from patients")
         await until(pilot, lambda: app.screen.query_one("#digits").display)
         assert list(desk.values.values()) == ["5"]
+
+
+async def test_the_figures_beside_a_single_value_open_too(make_app):
+    app = make_app()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await ask(pilot, "ratio of women to men")
+        await pilot.press("f4")
+        await until(pilot, lambda: "→ beside" in str(app.screen.query_one(KeyLine).render()))
+        await pilot.press("right", "right", "right", "enter")
+        await until(pilot, answered(app, 2))
+        assert app.screen.desk.turn().question == 'patients where gender = "male"'
+        await pilot.press("backspace")
+        await until(pilot, lambda: app.screen.desk.shown == 1)
+        await pilot.press("left", "left", "enter")
+        await until(pilot, answered(app, 3))
+        assert app.screen.desk.turn().question == 'patients where gender = "female"'
+
+
+async def test_figures_side_by_side_open_each_its_own_rows(make_app):
+    app = make_app()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many women and how many men are there?")
+        await pilot.press("f4", "right", "enter")
+        await until(pilot, answered(app, 2))
+        assert app.screen.desk.turn().question == 'patients where gender = "male"'
+
+
+async def test_it_is_said_of_how_many_patients_rows_are(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many lab tests were done?")
+        await pilot.press("f4", "enter")
+        await until(pilot, answered(app, 2))
+        rows = app.screen.desk.turn().row_count
+        await until(pilot, lambda: f"{rows} rows of 5 patients" in seen(app))
+        await pilot.press("backspace")
+        await until(pilot, lambda: "rows of" not in seen(app))
+
+
+async def test_fewer_patients_than_records_were_counted_are_explained(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "top 5 lab")
+        await until(pilot, lambda: app.screen.query_one(AnswerPanel).rows.table.row_values(0))
+        _, records, *_ = app.screen.query_one(AnswerPanel).rows.table.row_values(0)
+        await pilot.press("f4", "enter")
+        await until(pilot, answered(app, 2))
+        patients = app.screen.desk.turn().row_count
+        assert patients != records
+        await until(pilot, lambda: f"The {records} records in A1 are of these {patients} patients." in seen(app))

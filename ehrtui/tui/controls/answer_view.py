@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ehrtui.tui.controls.patient_pages import PatientPages
-from ehrtui.tui.drilling import Place, draft_behind, has_records, lists_stays, logic_behind
+from ehrtui.tui.drilling import Place, counted, draft_behind, has_records, lists_stays, logic_behind
 from ehrtui.tui.jobs import Job, arranged_rows
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.work import in_thread
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ehrtui.tui.controls.plan_runs import PlanRuns
     from ehrtui.tui.controls.showing import Showing
     from ehrtui.tui.desk import Desk
-    from ehrtui.tui.drilling import PatientPlace
+    from ehrtui.tui.drilling import Counted, PatientPlace
     from ehrtui.tui.messages import Copied
 
 
@@ -82,18 +82,25 @@ class AnswerView:
     def open(self, row: Row, column: int) -> None:
         """Show what is behind a value, which is run as a turn of its own where it was not yet; of a stay, what happened
         in it."""
-        logic, conversation, table = self.behind(row, column), self._desk.conversation, self._panel.rows.table
+        logic, conversation, turn = self.behind(row, column), self._desk.conversation, self._desk.turn()
         if logic is None and self._is_stay(column):
-            self._patients.show_stay(table.row, column)
-        elif logic is not None:
-            self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()))
+            self._patients.show_stay(self._panel.rows.table.row, column)
+        elif logic is not None and turn is not None:
+            told = counted(turn.number, turn.shown_columns, row, column)
+            self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()), told=told)
 
     def open_select(self, sql: str, place: PatientPlace | None = None) -> None:
         """Show the rows of a SELECT that was made of a value, as `open` does; the way back leads to the `place` among
         the patients, where one is given."""
         self._open(sql, lambda: self._desk.conversation.opened(sql, "sql"), place)
 
-    def _open(self, text: str, draft: Callable[[], Draft | None], patient: PatientPlace | None = None) -> None:
+    def _open(
+        self,
+        text: str,
+        draft: Callable[[], Draft | None],
+        patient: PatientPlace | None = None,
+        told: Counted | None = None,
+    ) -> None:
         """Show what query logic or SQL gives, which is run as a turn of its own where it was not yet."""
         desk, turn, rows = self._desk, self._desk.turn(), self._panel.rows
         if turn is None:
@@ -108,16 +115,17 @@ class AnswerView:
             in_thread(
                 self._screen,
                 draft,
-                lambda draft: self._opened(draft, turn, place),
+                lambda draft: self._opened(draft, turn, place, told),
                 self._showing.trouble,
                 group="open",
             )
 
-    def _opened(self, draft: Draft | None, turn: Turn, place: Place) -> None:
+    def _opened(self, draft: Draft | None, turn: Turn, place: Place, told: Counted | None) -> None:
         if draft is None:
             self._screen.notify("Nothing is behind this value: the database has no record of it.", timeout=4)
         else:
             self._left[self._desk.next_number] = place
+            self._desk.counted[self._desk.next_number] = told
             self._runs.run_behind(draft, turn.number)
 
     def patient_column(self, columns: Sequence[str]) -> int | None:

@@ -38,8 +38,10 @@ class SecondLooks:
         self._counting = Event()
 
     def look(self, turn: Turn) -> None:
-        """Look whether anything is wrong with the plan of a turn that has rows, and what the other readings of its
-        question, where there are some, would have answered."""
+        """Look whether anything is wrong with the plan of a turn that has rows, of how many patients these are, and
+        what the other readings of its question, where there are some, would have answered."""
+        from ehrtui.conversation.patients import patients_among
+
         conversation, comparison = self._desk.conversation, self._desk.comparison
         if turn.result is not None:
             in_thread(
@@ -48,6 +50,13 @@ class SecondLooks:
                 lambda rows: self._looked_through(turn, rows),
                 self._showing.trouble,
                 group="few",
+            )
+            in_thread(
+                self._screen,
+                lambda: patients_among(conversation, turn, lambda: self._desk.busy),
+                lambda patients: self._found_patients(turn, patients),
+                lambda _: None,  # nobody asked for that number
+                group="whose",
             )
             in_thread(
                 self._screen,
@@ -95,6 +104,13 @@ class SecondLooks:
         else:
             return
         self._showing.turns()
+
+    def _found_patients(self, turn: Turn, patients: int | None) -> None:
+        """Say of how many patients the rows are."""
+        if patients is not None:
+            self._desk.patients[turn.order] = patients
+            if self._is_shown(turn):
+                self._screen.query_one(AnswerPanel).tell_patients(patients, self._desk.whose(turn))
 
     def count(self, logic: str) -> None:
         """Count what the lines of the tree of a line of query logic leave, in place of what was counted before."""

@@ -82,6 +82,7 @@ class Showing:
             only_null = turn.order in desk.only_null
             rivals, note, how = desk.comparison.of(turn), desk.note(), told(turn, desk.conversation.profile)
             answer.show(turn, rows, how, rivals, why, taught=taught, only_null=only_null, path=path, note=note)
+            answer.tell_patients(desk.patients.get(turn.order), desk.whose(turn))
         elif run is not None and run.arriving is not None:
             conversation = desk.conversation
             answer.show_arriving(run.draft.text, run.arriving, conversation.arriving_rows, conversation.first_rows)

@@ -11,9 +11,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
-from textual.widgets import Digits, Static
+from textual.widgets import Static
 
-from ehrtui.terminal import BESIDE
 from ehrtui.tui.boxes import open_over
 from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import MAX_CELL, count, duration, printable
@@ -34,9 +33,10 @@ if TYPE_CHECKING:
     from ehrtui.session.turn import Turn
     from ehrtui.tui.plotting import ToDraw
     from ehrtui.tui.widgets.chart_view import ChartView
+    from ehrtui.tui.widgets.one_value import OneValue
     from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
     from ehrtui.tui.widgets.rows_view import RowsView
-    from ehrtui.values import One, Told
+    from ehrtui.values import Told
 
 MAX_QUESTION = 160
 """Characters of the question that are repeated above its answer."""
@@ -57,8 +57,6 @@ STALE = Content.assemble(
     ("≠ Stale: ", "$warning bold"), "a turn that this one builds on was run again since. F12 runs this one again."
 )
 
-_DIGITS = frozenset("0123456789+-.,:%")
-
 
 class AnswerPanel(Vertical, can_focus=True):
     """What came of a turn. A turn that abstained shows its reason and what can be asked instead; its guess only on
@@ -68,9 +66,6 @@ class AnswerPanel(Vertical, can_focus=True):
     DEFAULT_CSS = """
     AnswerPanel {
         #line { height: auto; max-height: 12; padding: 0 1; }
-        #value { height: auto; padding: 1 2; text-style: bold; color: $accent; }
-        #digits { height: auto; padding: 1 2; color: $accent; }
-        #beside { height: auto; padding: 0 2; color: $text-muted; }
     }
     """
 
@@ -127,6 +122,8 @@ class AnswerPanel(Vertical, can_focus=True):
         self._taught = False
         self._only_null = False
         self._note = ""
+        self._patients: int | None = None
+        self._whose = ""
         self._to_draw: ToDraw | None = None
         self._behind: Callable[[Row, int], object] = lambda row, column: None
         self._can_open: Callable[[Row, int], bool] = lambda row, column: False
@@ -140,11 +137,11 @@ class AnswerPanel(Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         """A line about the turn, and the places of a number, a text and rows."""
         from ehrtui.tui.widgets.chart_view import ChartView
+        from ehrtui.tui.widgets.one_value import OneValue
         from ehrtui.tui.widgets.rows_view import RowsView
 
         yield Static(id="line")
-        values = (Digits(id="digits"), Static(id="value"), Static(id="beside"))
-        for place in (*values, RowsView(id="rows"), ChartView(id="plot")):
+        for place in (OneValue(id="one"), RowsView(id="rows"), ChartView(id="plot")):
             place.display = False
             yield place
 
@@ -190,6 +187,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._unscored, self._taught, self._only_null, self._note = unscored, taught, only_null, note
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self._path = path or (turn.number,)
+        self._patients, self._whose = None, ""
         self._charts, self._chart_at = (), None
         self.border_title = f"Answer · {self._where}"
         self._refresh(arrived)
@@ -217,6 +215,14 @@ class AnswerPanel(Vertical, can_focus=True):
         self._only_null = True
         if self._turn is not None:
             self._say_turn(self._turn)
+
+    def tell_patients(self, patients: int | None, whose: str = "") -> None:
+        """The rows are of so many patients, where several are of one; `whose` says why patients are fewer than what was
+        counted where they were opened."""
+        if (patients, whose) != (self._patients, self._whose):
+            self._patients, self._whose = patients, whose
+            if self._turn is not None:
+                self._say_turn(self._turn)
 
     def ask_behind(
         self,
@@ -272,8 +278,10 @@ class AnswerPanel(Vertical, can_focus=True):
         self.refresh_bindings()
 
     def _show_only(self, shown: str | None) -> None:
-        for name in ("digits", "value", "beside", "rows", "plot"):
+        for name in ("rows", "plot"):
             self.query_one(f"#{name}").display = name == shown
+        if shown != "one":
+            self._one.clear()
         was_inside = self.has_focus_within
         self.can_focus, self.chart.can_focus = shown not in ("rows", "plot"), shown == "plot"
         if was_inside:
@@ -303,7 +311,9 @@ class AnswerPanel(Vertical, can_focus=True):
         title = CHOICES if turn.choices else OFFERS
         offers = tuple(map(turn.proposal.in_words, self._offers))
         sure = (self._unscored or f"confidence {turn.confidence:.2f}") if self._with_confidence else ""
-        lines += [_headline(turn, self._revealed, sure, self._only_null), *_offered(offers, title)]
+        lines.append(_headline(turn, self._revealed, sure, self._only_null, self._patients))
+        lines += [Content.styled(self._whose, "dim")] if self._whose else []
+        lines += _offered(offers, title)
         if withheld and not turn.choices and turn.proposal.meant:
             lines.append(Content.assemble(("Do you mean: ", "$accent bold"), _short(turn.proposal.meant)))
         lines += [STALE] if turn.stale else []
@@ -328,8 +338,8 @@ class AnswerPanel(Vertical, can_focus=True):
         if self._turn is not None and self._turn.row_count > 1 and not self._charts:
             self._find_charts(self._turn)
         if self._turn is not None and self._turn.is_one_value:
-            row = self.rows.table.row_values(0)
-            self._show_one(self._told.one(row or (None,)))
+            self._show_only("one")
+            self._show_value()
         self.refresh_bindings()
 
     def on_resize(self) -> None:
@@ -340,6 +350,8 @@ class AnswerPanel(Vertical, can_focus=True):
     def on_result_table_moved(self, message: ResultTable.Moved) -> None:
         """Other keys may work on that row, or there are more rows."""
         message.stop()
+        if self._one.display and self._turn is not None:
+            self._show_value()
         self._count()
         self.refresh_bindings()
 
@@ -456,21 +468,27 @@ class AnswerPanel(Vertical, can_focus=True):
         """Show a chart, another one, or the rows."""
         self.plot()
 
-    def _show_one(self, one: One) -> None:
-        """A single value, large; below it of what it is, in which unit, then what else helps to read it: its time, how
-        many records it rests on."""
-        large = f"{one.text}{one.unit}" if one.unit == "%" else one.text
-        if large and _DIGITS.issuperset(large) and len(large) * 3 < self.content_size.width:
-            self._show_only("digits")
-            self.query_one(Digits).update(large)
-        else:
-            self._show_only("value")
-            self.query_one("#value", Static).update(Content(large))
-        what = ", ".join(dict.fromkeys(filter(None, ("" if one.unit == "%" else one.unit, one.noun))))
-        told = "  ".join(f"{BESIDE}{each}" for each in one.beside)
-        line = self.query_one("#beside", Static)
-        line.display = True
-        line.update(Content("\n").join([Content.styled(what, "bold"), *([Content(told)] if told else [])]))
+    @property
+    def _one(self) -> OneValue:
+        found: OneValue = self.query_one("#one")  # type: ignore[assignment]
+        return found
+
+    def _show_value(self) -> None:
+        table = self.rows.table
+        row = table.row_values(0) or (None,)
+        shown = self._told.figures(row)
+        self._one.show(self._told.one(row), shown, table.column, self.content_size.width)
+
+    def action_beside(self, by: int) -> None:
+        """Mark another of the figures beside a single value."""
+        shown, table = self._figures(), self.rows.table
+        at = shown.index(table.column) + by if table.column in shown else 0
+        table.go_to(0, shown[min(max(at, 0), len(shown) - 1)])
+
+    def _figures(self) -> list[int]:
+        """The columns of the figures that are shown with a single value; none where there is no such value."""
+        row = self.rows.table.row_values(0) if self._one.display else None
+        return self._told.figures(row) if row else []
 
     def take_focus(self) -> None:
         """Put the focus where the keys work, at once: into the table, if there is one."""
@@ -496,13 +514,14 @@ class AnswerPanel(Vertical, can_focus=True):
             from ehrtui.session.remarks import can_be_ticked
 
             return turn is not None and can_be_ticked(turn)
+        if action == "beside":
+            return len(self._figures()) > 1
         if action == "close":
             return turn is not None and len(self._path) > 1
         if action in ("copy_cell", "open_cell", "open", "tables"):
             if action == "open" and not self._opens():
                 return False
-            shown = any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
-            return shown and self.rows.table.row_count > 0
+            return (self._one.display or self.rows.display) and self.rows.table.row_count > 0
         return True
 
     def action_reveal(self) -> None:
@@ -596,11 +615,12 @@ def _offered(offers: tuple[str, ...], title: str = OFFERS) -> list[Content]:
     ]
 
 
-def _headline(turn: Turn, revealed: bool, sure: str, only_null: bool) -> Content:
+def _headline(turn: Turn, revealed: bool, sure: str, only_null: bool, patients: int | None) -> Content:
     facts = " · ".join(filter(None, (duration(turn.elapsed_ms), sure, turn.planned_by and f"by {turn.planned_by}")))
     if turn.decision == "answered" and not turn.row_count:
         return Content.assemble(("∅ No rows. ", "$warning bold"), f"Nothing in the database fits. {facts}")
-    facts = f"{count(turn.row_count, 'row')} · {facts}"
+    of = f" of {count(patients, 'patient')}" if patients is not None else ""
+    facts = f"{count(turn.row_count, 'row')}{of} · {facts}"
     if turn.decision == "answered" and only_null:
         return Content.assemble(("∅ Only NULL. ", "$warning bold"), f"The database has no value there. {facts}")
     if turn.decision == "answered":
