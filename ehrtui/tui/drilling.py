@@ -131,7 +131,7 @@ def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
         logic = parse(turn.proposal.logic) if turn.proposal.logic else None
     except LogicError:  # a language model's own words for its plan
         logic = None
-    found = behind(logic, turn.number, turn.shown_columns, row, column, profile)
+    found = behind(logic, turn.shown_columns, row, column, profile)
     return render(found) if found is not None else _rows_behind(turn, row, column, profile)
 
 
@@ -139,7 +139,8 @@ def _rows_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
     """The same of what the forms of query logic do not tell."""
     from ehrtui.errors import LogicError
     from ehrtui.logic.algebra.behind import rows_behind
-    from ehrtui.logic.algebra.render import render_statement
+    from ehrtui.logic.algebra.model import Rows
+    from ehrtui.logic.algebra.render import each_row_text, render_statement
     from ehrtui.logic.behind import shown_fields
     from ehrtui.logic.written import statement_of
 
@@ -147,8 +148,9 @@ def _rows_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
         statement = statement_of(turn.proposal.logic or "")
         columns = turn.shown_columns
         found = rows_behind(statement, turn.number, columns, row, column, lambda role: shown_fields(role, profile))
-        text = render_statement(found) if found is not None else None
-        return text if text is not None and statement_of(text) == found else None
+        texts = [render_statement(found)] if found is not None else []
+        texts += [each_row_text(found)] if isinstance(found, Rows) else []
+        return next((text for text in texts if statement_of(text) == found), None)
     except LogicError:
         return None
 

@@ -23,40 +23,22 @@ def profile() -> Profile:
 def opened(
     profile: Profile, logic: str | None, columns: tuple[str, ...], row: tuple[Any, ...], column: int
 ) -> str | None:
-    found = behind(parse(logic) if logic else None, 3, columns, row, column, profile)
+    found = behind(parse(logic) if logic else None, columns, row, column, profile)
     return None if found is None else render(found)
 
 
 @pytest.mark.parametrize(
     ("logic", "columns", "row", "column", "expected"),
     [
-        ('count patients with prescription "aspirin"', ("patients",), (7,), 0, "patients in A3"),
-        ("count patients by gender", ("gender", "patients"), ("f", 4), 1, "patients in A3 of sex female"),
-        ("count patients by insurance", ("insurance", "patients"), ("private", 4), 0,
-         'patients in A3 with admission where insurance = "private"'),
-        ('count lab "glucose" for patient 101', ("records",), (9,), 0,
-         'name, value, unit, time of lab "glucose" for patient 101'),
-        ('mean value of lab "glucose" in 2104', ("mean",), (99.5,), 0,
-         'name, value, unit, time, patient of lab "glucose" in 2104'),
-        ("count per month admission", ("month", "records"), ("2104-05", 3), 1,
-         "id, admission type, time, end time, patient of admission in 2104-05"),
-        ("count prescription by route", ("route", "records"), ("iv", 3), 1,
-         'name, value, dose unit, route, time, end time, patient of prescription where route = "iv"'),
-        ('any procedure "hemodialysis" for patient 102', ("found",), (1,), 0,
-         'name, time of procedure "hemodialysis" for patient 102'),
         ("top 5 diagnosis in 2104", ("name",), ("chf nos",), 0, 'patients with diagnosis "chf nos" in 2104'),
-        ("name of prescription for patient 101", ("drug",), ("aspirin",), 0,
-         'name, value, dose unit, route, time, end time of prescription "aspirin" for patient 101'),
         ('patients with diagnosis "chf nos"', ("subject_id",), (101,), 0,
          "id, admission type, time, end time of admission for patient 101"),
         (None, ("gender", "SUBJECT_ID"), ("f", 101), 1,
          "id, admission type, time, end time of admission for patient 101"),
-        ("mean length of admission by insurance", ("insurance", "mean"), ("private", 4.5), 1,
-         'id, length, admission type, time, end time, patient of admission where insurance = "private"'),
         ("count rows of A2", ("rows",), (4,), 0, "rows of A2"),
     ],
 )  # fmt: skip
-def test_a_value_opens_as_what_it_was_made_of(
+def test_a_value_opens_as_what_it_stands_for(
     profile: Profile,
     logic: str | None,
     columns: tuple[str, ...],
@@ -72,11 +54,9 @@ def test_a_value_opens_as_what_it_was_made_of(
     [
         (None, ("gender",), ("f",), 0),
         ("gender of patient 101", ("gender",), ("f",), 0),
-        ("count patients by gender", ("gender", "patients"), (None, 4), 1),
         ("count patients", ("patients",), (None,), 0),
         ('survival over 3 years after diagnosis "chf nos"', ("survival",), (80,), 0),
         (None, ("subject_id",), ("not a number",), 0),
-        ("count of labs by weekday of time", ("weekday", "records"), ("Monday", 7), 1),
     ],
 )
 def test_behind_some_values_nothing_is_known(

@@ -78,12 +78,12 @@ async def test_a_bar_opens_its_members_by_key_and_by_mouse(make_app):
         await until(pilot, lambda: chart.has_focus and chart.check_action("open_bar", ()))
         await pilot.press("down", "down", "enter")  # the second is the last
         await until(pilot, lambda: len(desk.conversation.turns) == 2 and desk.shown == 2 and desk.running is None)
-        assert desk.turn().question == "patients in A1 of sex male"
+        assert desk.turn().question == 'patients in A1 where gender = "m"'
         await pilot.press("backspace")
         await until(pilot, lambda: desk.shown == 1 and chart.display)
         await pilot.click("#drawing", offset=(3, 1))
         await until(pilot, lambda: len(desk.conversation.turns) == 3 and desk.shown == 3 and desk.running is None)
-        assert desk.turn().question == "patients in A1 of sex female"
+        assert desk.turn().question == 'patients in A1 where gender = "f"'
 
 
 async def test_bars_of_single_values_open_nothing(make_app):

@@ -8,9 +8,9 @@ of the group.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast, get_args
+from typing import Any, cast
 
-from ehrtui.logic.algebra.figures import COUNT, Figure, figure
+from ehrtui.logic.algebra.figures import CONDITIONS, COUNT, COUNTING, Figure, figure, measured_by
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
@@ -29,10 +29,8 @@ from ehrtui.logic.algebra.model import (
     Whether,
 )
 from ehrtui.logic.algebra.scope import role_name
-from ehrtui.logic.algebra.sets import also
+from ehrtui.logic.algebra.sets import also, conjuncts
 
-_CONDITIONS = get_args(Condition)
-_COUNTS = ("count", "share", "distinct")
 _OF_PATIENTS = "patients"
 """The column that says of how many patients the rows are."""
 
@@ -55,12 +53,13 @@ def rows_behind(
         return Rows(Set(owner, where=Has(rows)), (Own("id"),))
     if number.function == "distinct" and isinstance(number.measure, Own) and number.measure.field not in UNITS:
         return Groups(also(rows, Is(number.measure, "present")), (number.measure,), (COUNT,))
-    part, measured = _reckoned(number)
-    fields: list[Measure] = [Own(field) for field in shown(role_name(rows.unit))]
+    part, measured = _part(number), measured_by(number)
     if measured is not None:
         part = Is(measured, "present")
-        fields[1:1] = [measured] if measured not in fields else []
-    return Rows(also(rows, *([part] if part is not None else [])), tuple(fields))
+    held = conjuncts(rows.where) if rows.where is not None else ()
+    fields: list[Measure] = [Own(field) for field in shown(role_name(rows.unit))]
+    fields[1:1] = [one for one in dict.fromkeys((measured, *found.beside)) if one is not None and one not in fields]
+    return Rows(also(rows, *([part] if part is not None and part not in held else [])), tuple(fields))
 
 
 def _within(found: Figure, turn: int) -> Set:
@@ -73,15 +72,13 @@ def _within(found: Figure, turn: int) -> Set:
 
 def _owner(number: Aggregate, title: str) -> str:
     """The patients or stays that a number counts through what they have; "" where it counts the rows themselves."""
-    if number.function not in _COUNTS:
+    if number.function not in COUNTING:
         return ""
     counted = PATIENT if title == _OF_PATIENTS else number.measure.field if isinstance(number.measure, Own) else ""
     return counted if counted in UNITS else ""
 
 
-def _reckoned(number: Aggregate) -> tuple[Condition | None, Measure | None]:
-    """The condition on the rows of the part that a number tells of, and the measure that it was reckoned from."""
-    measured = number.measure.condition if isinstance(number.measure, Whether) else number.measure
-    if isinstance(measured, _CONDITIONS):
-        return cast(Condition, measured), None
-    return None, None if number.function in _COUNTS else cast("Measure | None", measured)
+def _part(number: Aggregate) -> Condition | None:
+    """The condition on the rows of the part that a number tells of."""
+    told = number.measure.condition if isinstance(number.measure, Whether) else number.measure
+    return cast(Condition, told) if isinstance(told, CONDITIONS) else None

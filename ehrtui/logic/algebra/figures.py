@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any
+from typing import Any, cast, get_args
 
 from ehrtui.logic.algebra.cohorts import overlapping, stages, with_names
 from ehrtui.logic.algebra.model import (
@@ -27,6 +27,7 @@ from ehrtui.logic.algebra.model import (
     Overlap,
     Own,
     Prevalence,
+    Rows,
     Set,
     Single,
     Test,
@@ -35,7 +36,10 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.summaries import cohort_titles
 
+CONDITIONS = get_args(Condition)
 COUNT = Aggregate("count", None)
+COUNTING = ("count", "share", "distinct")
+"""Functions that count rows, or different values."""
 _BEFORE_COUNTS = 2
 """Columns of a histogram or of what is left that stand before those that count."""
 _SIDES = 2
@@ -44,12 +48,13 @@ _SIDES = 2
 @dataclass(frozen=True)
 class Figure:
     """A `number` over the rows of a set that meet the conditions `only`. The set is all that the answer tells of where
-    it is `whole`."""
+    it is `whole`. The answer also tells what was reckoned from the measures `beside`."""
 
     number: Aggregate
     of: Set
     only: tuple[Condition, ...] = ()
     whole: bool = False
+    beside: tuple[Measure, ...] = ()
 
 
 @singledispatch
@@ -66,13 +71,39 @@ def _of_groups(statement: Groups, row: Sequence[Any], column: int) -> Figure | N
         return None
     told = statement.asked == "all" and 0 <= at < len(statement.columns)
     cut = statement.order is not None or statement.having is not None
-    return Figure(statement.columns[at] if told else COUNT, statement.of, _group(statement.by, row), whole=not cut)
+    number, only, beside = statement.columns[at] if told else COUNT, _group(statement.by, row), _measured(statement)
+    return Figure(number, statement.of, only, not cut, beside)
+
+
+def _measured(statement: Groups | Single | Arms) -> tuple[Measure, ...]:
+    """What the numbers of a statement are reckoned from, where that is a value."""
+    found = [measured_by(one) for one in statement.columns if isinstance(one, Aggregate)]
+    return tuple(one for one in found if one is not None)
+
+
+def measured_by(number: Aggregate) -> Measure | None:
+    """The value of each row that a number is reckoned from; None where rows or what they have are counted."""
+    if number.function in COUNTING or isinstance(number.measure, (*CONDITIONS, Whether)):
+        return None
+    return cast("Measure | None", number.measure)
 
 
 def _group(by: Sequence[Measure], row: Sequence[Any]) -> tuple[Condition, ...]:
     """What the rows of the group have in common that a row tells of."""
     pairs = zip(by, row, strict=False)
     return tuple(Is(key, "missing") if value is None else Test(key, "=", Value(value)) for key, value in pairs)
+
+
+@figure.register
+def _of_equals(statement: Rows, row: Sequence[Any], column: int) -> Figure | None:
+    """Rows that are shown as one, and how many they are."""
+    if not statement.distinct or not row[column]:
+        return None
+    shown = statement.columns
+    number = shown[column] if column < len(shown) else COUNT
+    alike = [(one, value) for one, value in zip(shown, row, strict=False) if not isinstance(one, Aggregate)]
+    keys, values = [one for one, _ in alike], [value for _, value in alike]
+    return Figure(number if isinstance(number, Aggregate) else COUNT, statement.of, _group(keys, values))
 
 
 @figure.register
@@ -84,7 +115,7 @@ def _of_single(statement: Single, row: Sequence[Any], column: int) -> Figure | N
         return _reckoned(columns[column]) if column < len(columns) else None
     match columns[0]:
         case Aggregate(of=Set() as of) as one:
-            return Figure(one if column == 0 else COUNT, of, whole=True)
+            return Figure(one if column == 0 else COUNT, of, whole=True, beside=_measured(statement))
         case Whether(condition=Has(of=of, times=None)):
             return Figure(COUNT, of)
         case Math(left=left, right=right) | Whether(condition=Test(left=left, right=right)) if column > 0:
@@ -118,7 +149,7 @@ def _of_arms(statement: Arms, row: Sequence[Any], column: int) -> Figure | None:
     of, at = cohorts.get(row[0] if before else ""), column - before
     if of is None or (at >= 0 and not row[column]):
         return None
-    return Figure(statement.columns[at] if at >= 0 else COUNT, of)
+    return Figure(statement.columns[at] if at >= 0 else COUNT, of, beside=_measured(statement))
 
 
 @figure.register

@@ -156,11 +156,17 @@ def _rows(statement: Rows) -> str:
     order = order_text(statement.order)
     if statement.columns == (Own("id"),) and statement.of.unit in UNITS and not statement.distinct:
         return set_text(statement.of) + order
-    distinct = "distinct " if statement.distinct else ""
     if all(isinstance(one, Own) for one in statement.columns):
+        distinct = "distinct " if statement.distinct else ""
         return f"{distinct}{', '.join(map(measure_text, statement.columns))} of {set_text(statement.of)}{order}"
+    return each_row_text(statement)
+
+
+def each_row_text(statement: Rows) -> str:
+    """Rows with their measures, in the spelling that no form of query logic has: these demand the fields they show."""
+    distinct = "distinct " if statement.distinct else ""
     columns = ", ".join(map(measure_text, statement.columns))
-    return f"{distinct}for each {set_text(statement.of, one=True)}: {columns}{order}"
+    return f"{distinct}for each {set_text(statement.of, one=True)}: {columns}{order_text(statement.order)}"
 
 
 def order_text(order: Order | None) -> str:

@@ -96,6 +96,11 @@ def behind(profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[An
          "count of prescriptions where name is present by name"),
         ('mean value of lab "glucose"', ("mean", "records", "patients"), (100.0, 9, 2), 2,
          'patients with (lab "glucose" where value is present)'),
+        ("mean length of admission by insurance", ("insurance", "mean", "hospital_stays"), ("private", 4.5, 2), 0,
+         "id, length, admission type, time, end time, patient of hospital stays in hospital stays of A3"
+         ' where insurance = "private"'),
+        ('any procedure "hemodialysis"', ("found", "records"), (1, 2), 0,
+         'name, time, patient of procedure "hemodialysis"'),
         ("mean age of patients", ("mean", "patients"), (60.0, 5), 0,
          "id, age of patients in A3 where age is present"),
     ],
