@@ -3,30 +3,37 @@ bands numbers lie, and of what the values are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
 
 if TYPE_CHECKING:
-    from ehrtui.logic.algebra.model import Statement
+    from collections.abc import Sequence
+
+    from ehrtui.logic.algebra.model import Aggregate, Measure, Set, Statement
 
 COUNTING = ("count", "distinct")
-NO_KEYS: tuple[int, bool, tuple[float | None, ...]] = (0, False, ())
+_OF_STAYS = {"length": "length of stay"}
+"""What attributes of stays are called, where their name alone does not tell."""
 
 
 @dataclass(frozen=True)
 class Asked:
     """The first `columns` are the answer (None: all are), the first `keys` of these name its groups (0: the rows are no
     groups), and the first number behind those `counts` something or does not. `widths` are those of the bands that the
-    keys are, None for a key that is none. The values that are asked for are of `of`, the
-    columns in `units`, "" for one without."""
+    keys are, None for a key that is none. The columns of `numbers` are drawn, the first of them with the interval that
+    lies between two others, its `limits`. The values that are asked for are of `of`; `titles` are what the columns are
+    called in words and `units` in what they are told, "" for what is not known."""
 
     columns: int | None = None
     keys: int = 0
     counts: bool = False
     widths: tuple[float | None, ...] = ()
+    numbers: tuple[int, ...] = ()
+    limits: tuple[int, int] | None = None
     of: str = ""
+    titles: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
 
 
@@ -40,37 +47,78 @@ def asked_of(logic: str, columns: int) -> Asked:
         statement = None
     if statement is None:
         return Asked(columns)
-    keys, counts, widths = _keys(statement)
-    return Asked(columns, keys, counts, widths, _of(statement), _units(statement))
+    measures, of = _columns(statement)
+    return replace(
+        _grouped(statement),
+        columns=columns,
+        of=_of(statement),
+        titles=tuple(_title(one, of) for one in measures),
+        units=tuple(map(_unit, measures)),
+    )
 
 
-def _keys(statement: Statement) -> tuple[int, bool, tuple[float | None, ...]]:
-    from ehrtui.logic.algebra.model import Aggregate, Band, Groups, Rows
+def _grouped(statement: Statement) -> Asked:
+    """What names the groups, and which numbers these have."""
+    from ehrtui.logic.algebra.model import Aggregate, Arms, Groups, Prevalence, Rows
 
     match statement:
-        case Groups(by=keys, columns=(number, *_), asked="all"):
-            pass
+        case Groups(by=keys, columns=(number, *_) as numbers, asked="all"):
+            return _of_groups(keys, tuple(range(len(keys), len(keys) + len(numbers))), number)
         case Rows(distinct=True, columns=held) if isinstance(held[-1], Aggregate):
             keys = tuple(one for one in held if not isinstance(one, Aggregate))
             number = next(one for one in held if isinstance(one, Aggregate))
-            if held.index(number) < len(keys):
-                return NO_KEYS
-        case _:
-            return NO_KEYS
-    return len(keys), number.function in COUNTING, tuple(one.width if isinstance(one, Band) else None for one in keys)
+            return _of_groups(keys, (len(keys),), number) if held.index(number) == len(keys) else Asked()
+        case Prevalence(by=keys) if keys:
+            cases = len(keys)
+            share, limits = cases + 2, (cases + 3, cases + 4)
+            return replace(_of_groups(keys, (share, cases), None), limits=limits)
+        case Arms(of=(_, _, *_), columns=numbers):
+            return Asked(keys=1, widths=(None,), numbers=tuple(range(1, 1 + len(numbers))))
+    return Asked()
 
 
-def _units(statement: Statement) -> tuple[str, ...]:
-    """In which unit each column is that was asked."""
-    from ehrtui.logic.algebra.model import Groups, Rows
-    from ehrtui.logic.english.units import spelling_of
+def _of_groups(keys: Sequence[Measure], numbers: tuple[int, ...], first: Aggregate | None) -> Asked:
+    from ehrtui.logic.algebra.model import Band
+
+    widths = tuple(one.width if isinstance(one, Band) else None for one in keys)
+    return Asked(None, len(keys), first is not None and first.function in COUNTING, widths, numbers)
+
+
+def _columns(statement: Statement) -> tuple[tuple[Measure, ...], Set | None]:
+    """What stands in the columns that were asked, as far as that is told, and of which rows it is."""
+    from ehrtui.logic.algebra.model import Aggregate, Groups, Own, Prevalence, Rows
 
     match statement:
-        case Rows(columns=columns):
-            return tuple(spelling_of(one).unit for one in columns)
-        case Groups(by=keys, columns=numbers, asked="all"):
-            return tuple(spelling_of(one).unit for one in (*keys, *numbers))
-    return ()
+        case Rows(columns=columns, of=of):
+            return columns, of
+        case Groups(by=keys, columns=numbers, asked="all", of=of):
+            return (*keys, *numbers), of
+        case Prevalence(by=keys, condition=condition, of=of):
+            return (*keys, Own("cases"), Own("number"), Aggregate("percent", None, condition)), of
+    return (), None
+
+
+def _title(measure: Measure, of: Set | None) -> str:
+    """A measure in words: "length of stay", "mean potassium", "percent with death"; "" for what is counted."""
+    from ehrtui.logic.algebra.model import HOSPITAL, ICU, Aggregate, Own
+    from ehrtui.logic.algebra.naming import title_of
+
+    match measure:
+        case Own(field=field):
+            return _OF_STAYS.get(field, field) if of is not None and of.unit in (HOSPITAL, ICU) else field
+        case Aggregate(function="count" | "distinct" | "share"):
+            return ""
+        case Aggregate(function=function, measure=Own(field="value")) if of is not None and len(of.items) == 1:
+            return f"{function} {of.items[0].text}"
+        case Aggregate(function=function, measure=Own() as one):
+            return f"{function} {_title(one, of)}"
+    return title_of(measure).replace("_", " ")
+
+
+def _unit(measure: Measure) -> str:
+    from ehrtui.logic.english.units import spelling_of
+
+    return spelling_of(measure).unit
 
 
 def _of(statement: Statement) -> str:

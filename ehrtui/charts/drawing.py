@@ -6,10 +6,14 @@ import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from ehrtui.charts.cohort_charts import LEAST_CURVES, Curves, Venn, curves_drawn, venn_drawn
 from ehrtui.charts.shapes import Bars, Boxes, Chart, Histogram, Lines
 from ehrtui.terminal import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MARKS = "●x+o*#"
 """One for each line of a chart."""
@@ -39,7 +43,7 @@ def drawn(chart: Chart, width: int, height: int, *, whole: bool = False) -> str:
         labels = [f"{label}: {told[band]}" if band in told else label for band, label in enumerate(labels)]
         lines = _bars(title_of(chart), labels, [float(count) for count in chart.counts], width)
     else:
-        lines = _bars(chart.what, chart.labels, chart.values, width)
+        lines = _bars(chart.what, chart.labels, chart.values, width, chart.limits)
     most = max(height, 3)
     if len(lines) > most and not whole:
         lines = [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
@@ -75,18 +79,39 @@ def rows_of_bars(chart: Chart) -> tuple[int | None, ...]:
 
 
 def _bars(
-    what: str, labels: tuple[str, ...] | list[str], values: tuple[float, ...] | list[float], width: int
+    what: str,
+    labels: Sequence[str],
+    values: Sequence[float],
+    width: int,
+    limits: Sequence[tuple[float, float] | None] = (),
 ) -> list[str]:
+    """`medicaid ████▊ 4` or, with an interval that it lies in, `medicaid ██├──┼──┤ 75 (30.1 – 95.4)`."""
+    within = limits or (None,) * len(values)
     names = [_cut(label, max(width // 3, LEAST_BAR)) for label in labels]
-    numbers = [_short(value) for value in values]
+    numbers = [
+        f"{_short(value)} ({_short(ends[0])} – {_short(ends[1])})" if ends else _short(value)
+        for value, ends in zip(values, within, strict=True)
+    ]
     beside = max(map(len, names))
     room = max(width - beside - max(map(len, numbers)) - 3, LEAST_BAR)
-    greatest = max(values) or 1.0
+    greatest = max(*values, *(ends[1] for ends in within if ends)) or 1.0
     lines = [_cut(printable(what).replace("_", " "), width)]
-    for name, number, value in zip(names, numbers, values, strict=True):
-        whole, part = divmod(round(value / greatest * room * 8), 8)
-        lines.append(f"{name:>{beside}} {'█' * whole}{_EIGHTHS[part].strip()} {number}")
+    for name, number, value, ends in zip(names, numbers, values, within, strict=True):
+        if ends:
+            bar = _interval(*(round(each / greatest * room) for each in (ends[0], value, ends[1])))
+        else:
+            whole, part = divmod(round(value / greatest * room * 8), 8)
+            bar = "█" * whole + _EIGHTHS[part].strip()
+        lines.append(f"{name:>{beside}} {bar} {number}")
     return lines
+
+
+def _interval(low: int, at: int, high: int) -> str:
+    """A bar to the lower end of an interval, and from there to the upper one the interval with the value in it."""
+    cells = ["█"] * low + ["─"] * (high - low + 1)
+    cells[low], cells[high] = "├", "┤"
+    cells[at] = "┼"
+    return "".join(cells)
 
 
 def _boxes(chart: Boxes, width: int) -> list[str]:
@@ -120,7 +145,7 @@ def _lines(chart: Lines, width: int, height: int) -> str:
     times = [time for line in chart.series for time in line.times]
     parts = []
     for line in chart.series:
-        alone = Lines(line.name or chart.what, (replace(line, name=""),))
+        alone = Lines(line.name or chart.what, (replace(line, name=""),), chart.joined)
         parts.append(_on_one_scale(alone, width, part, (min(times), max(times))))
     return "\n".join(parts)
 

@@ -6,7 +6,7 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, TypeAlias, TypeGuard
 
@@ -35,12 +35,14 @@ Value: TypeAlias = "str | int | float | bytes | None"
 @dataclass(frozen=True)
 class Bars:
     """One bar for each of `labels`; `what` they measure. `rows` are those that the bars stand for, by their numbers
-    from 0. A bar whose value is hidden is 0, and its label says so."""
+    from 0. A bar whose value is hidden is 0, and its label says so. `limits` are the ends of the interval that each
+    value lies in, None for one that has none."""
 
     what: str
     labels: tuple[str, ...]
     values: tuple[float, ...]
     rows: tuple[int, ...] = ()
+    limits: tuple[tuple[float, float] | None, ...] = ()
     kind: str = "bars"
 
 
@@ -137,15 +139,34 @@ def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], asked: As
             what = columns[0].replace("_", " ").removesuffix(" from")
             return _only(_banded(what, columns[1], cells[0], cells[1], asked.widths[0]))
         if "time" not in keys:
-            labels = _labels(cells[: asked.keys], asked.widths)
-            what = with_unit(columns[asked.keys], "".join(asked.units[asked.keys : asked.keys + 1]))
-            return _only(_bars(what, labels, cells[asked.keys]))
+            return _bars_of_groups(columns, cells, asked)
         return _charts_of_values(columns, cells, kinds, asked)[:1]
     return _charts_of_values(columns, cells, kinds, asked)
 
 
 def _only(chart: Chart | None) -> tuple[Chart, ...]:
     return () if chart is None else (chart,)
+
+
+def _bars_of_groups(columns: Sequence[str], cells: Sequence[Sequence[Value]], asked: Asked) -> tuple[Chart, ...]:
+    """Bars of each number of the groups, the first with the intervals that it has."""
+    labels = _labels(cells[: asked.keys], asked.widths)
+    named = [asked.titles[at] if at < len(asked.titles) else columns[at] for at in range(asked.keys)]
+    by = ", ".join(name.replace("_", " ").removesuffix(" from") for name in named)
+    found = []
+    for at in asked.numbers or (asked.keys,):
+        what, *unit = _title(columns[at], at, asked).split(", ", 1)
+        bars = _bars(", ".join([f"{what} by {by}", *unit]), labels, cells[at])
+        if bars is not None and asked.limits is not None and at == asked.numbers[0]:
+            low, high = (cells[end] for end in asked.limits)
+            limits = tuple(_limits(low[row], high[row]) for row in bars.rows)
+            bars = replace(bars, what=f"{bars.what}, with 95 % intervals", limits=limits)
+        found.append(bars)
+    return tuple(bars for bars in found if bars is not None)
+
+
+def _limits(low: Value, high: Value) -> tuple[float, float] | None:
+    return (float(low), float(high)) if _is_number(low) and _is_number(high) else None
 
 
 def _charts_of_values(
@@ -164,9 +185,7 @@ def _charts_of_values(
     what = _title(columns[number], number, asked)
     histogram = _histogram(what, cells[number])
     if times:
-        line = _lines(what, cells[times[0]], cells[number], _whose(columns, cells, names))
-        # Of many people, how the values are spread tells more than points of all of them.
-        found += [line, histogram] if line is None or line.joined else [histogram, line]
+        found += _over_time(what, columns, cells, (times[0], number), names, histogram)
     elif names:
         labels = [str(value) for value in cells[names[0]]]
         told_apart = len(set(labels)) == len(labels)
@@ -178,15 +197,41 @@ def _charts_of_values(
             found += [histogram]
     else:
         found += [histogram]
-    if times and names and rows <= MOST_BARS and found[0] is not histogram:
-        found.remove(histogram)
     return tuple(chart for chart in found if chart is not None)
 
 
+def _over_time(
+    what: str,
+    columns: Sequence[str],
+    cells: Sequence[Sequence[Value]],
+    points: tuple[int, int],
+    names: Sequence[int],
+    histogram: Histogram | None,
+) -> list[Chart]:
+    """The charts of values with their times, which stand in the columns `points`."""
+    times, values = (cells[at] for at in points)
+    of_one = _are_of_one(columns, cells, names)
+    line = _lines(what, times, values, _whose(columns, cells, names), joined=of_one)
+    found: list[Chart | None] = [line, histogram]
+    if line is not None and not line.joined:  # of many people, how values are spread tells more than all points
+        told = [at for at in names if not identifies(columns[at]) and not _UNITS.search(columns[at].lower())]
+        boxes = _boxes(what, [str(each) for each in cells[told[0]]], values) if told and not of_one else None
+        found = [line, boxes, histogram] if line.scales else [boxes, histogram, line]
+    shown = [chart for chart in found if chart is not None]
+    few = bool(names) and len(values) <= MOST_BARS  # then single values are seen in the others
+    return [chart for chart in shown if not (few and chart is histogram and chart is not shown[0])]
+
+
 def _title(column: str, at: int, asked: Asked) -> str:
-    """What the column at a place measures, in words where they are known: "potassium", "length, days"."""
-    name = asked.of if asked.of and _VALUES.search(column.lower()) else column.replace("_", " ")
+    """What the column at a place measures, in words where they are known: "potassium", "length of stay, days"."""
+    told = next(iter(asked.titles[at : at + 1]), "") or column.replace("_", " ")
+    name = asked.of if asked.of and (told == "value" or _VALUES.search(column.lower())) and not asked.keys else told
     return with_unit(name, "".join(asked.units[at : at + 1]))
+
+
+def _are_of_one(columns: Sequence[str], cells: Sequence[Sequence[Value]], names: Sequence[int]) -> bool:
+    """Whether rows are of one patient, as far as they say: of what identifies, what has the fewest values tells it."""
+    return min((len(set(cells[at])) for at in names if identifies(columns[at])), default=1) == 1
 
 
 def _whose(columns: Sequence[str], cells: Sequence[Sequence[Value]], names: Sequence[int]) -> Sequence[Value] | None:
@@ -304,7 +349,10 @@ def _round_width(width: float) -> float:
     return next(step * power for step in (1.0, 2.0, 2.5, 5.0, 10.0) if step * power >= width * 0.999)
 
 
-def _lines(what: str, times: Sequence[Value], values: Sequence[Value], names: Sequence[Value] | None) -> Lines | None:
+def _lines(
+    what: str, times: Sequence[Value], values: Sequence[Value], names: Sequence[Value] | None, *, joined: bool
+) -> Lines | None:
+    """Points over time, which are `joined` to a line for each of the names, where these are few."""
     points: dict[str, list[tuple[float, float]]] = {}
     for at, (time, value) in enumerate(zip(times, values, strict=True)):
         if _is_number(value) and (seconds := _seconds(time)) is not None:
@@ -312,9 +360,8 @@ def _lines(what: str, times: Sequence[Value], values: Sequence[Value], names: Se
     if len(points) == 1:  # a unit, most often
         ((name, line),) = points.items()
         what, points = f"{what}, {name}" if name else what, {"": line}
-    joined = len(points) <= MOST_SERIES
-    if not joined:  # whose is which could not be told
-        points = {"": [point for line in points.values() for point in line]}
+    if len(points) > MOST_SERIES:  # whose is which could not be told
+        points, joined = {"": [point for line in points.values() for point in line]}, False
     series = tuple(
         Series(name, tuple(time for time, _ in sorted(line)), tuple(value for _, value in sorted(line)))
         for name, line in points.items()

@@ -16,7 +16,7 @@ from ehrtui.errors import UsageError
 from ehrtui.export.answer import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 _SIZE = (8.0, 4.5)
 """Inches."""
@@ -102,8 +102,8 @@ def _draw_below_each_other(figure: Any, chart: Lines) -> None:
 def _draw(axes: Any, chart: Chart) -> None:
     what = title_of(chart)
     match chart:
-        case Bars(labels=labels, values=values):
-            axes.barh([label[:40] for label in labels], values)
+        case Bars(labels=labels, values=values, limits=limits):
+            axes.barh([label[:40] for label in labels], values, xerr=_errors(values, limits) if any(limits) else None)
             axes.invert_yaxis()
             axes.set_xlabel(what)
         case Histogram(edges=edges, counts=counts, hidden=hidden):
@@ -137,6 +137,12 @@ def _draw(axes: Any, chart: Chart) -> None:
             drawn = [_whiskers(box) for box in boxes]
             axes.bxp(drawn, showfliers=False)
             axes.set_ylabel(what)
+
+
+def _errors(values: Sequence[float], limits: Sequence[tuple[float, float] | None]) -> list[list[float]]:
+    """How far an interval reaches below and above each value."""
+    ends = [(value, *(each or (value, value))) for value, each in zip(values, limits, strict=True)]
+    return [[max(value - low, 0.0) for value, low, _ in ends], [max(high - value, 0.0) for value, _, high in ends]]
 
 
 def _whiskers(box: Box) -> dict[str, float | str]:

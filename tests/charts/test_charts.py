@@ -245,3 +245,50 @@ def test_an_overlap_is_drawn_as_two_boxes_with_their_numbers():
         assert all(word in text for word in ("x: 24", "y: 1,713", " 11 ", "13 both", "1,700"))
         assert max(map(len, text.split("\n"))) <= width
     assert charts_of(("part", "patients", "percent"), [("x and y", "many", 1.0), *rows[1:]]) != (chart,)
+
+
+def test_values_of_several_people_make_no_line():
+    rows = [("sodium", 140.0 + at % 5, day, at % 2) for at, day in enumerate(DAYS)]
+    asked = asked_of('name, value, time, patient of lab "sodium"', 4)
+    columns = ("name", "valuenum", "charttime", "subject_id")
+    assert charts_of(columns, rows, asked)[0].kind != "lines"
+    assert not any(isinstance(chart, Lines) and chart.joined for chart in charts_of(columns, rows, asked))
+    assert charts_of(columns, [(*row[:3], 7) for row in rows], asked)[0].kind == "lines"
+
+
+def test_shares_with_their_intervals_are_bars_that_show_both():
+    asked = asked_of("prevalence of (with deaths) in patients by insurance", 6)
+    columns = ("insurance", "cases", "patients", "percent", "low", "high")
+    rows = [("medicaid", 3, 4, 75.0, 30.0, 95.0), ("private", 2, 8, 25.0, 7.0, 59.0), ("none", 1, 3, None, None, None)]
+    shares, cases = charts_of(columns, rows, asked)
+    assert isinstance(shares, Bars)
+    assert shares.what == "percent with death by insurance, with 95 % intervals"
+    assert (shares.values, shares.limits) == ((75.0, 25.0), ((30.0, 95.0), (7.0, 59.0)))
+    title, first, second = drawn(shares, 60, 20).splitlines()
+    assert first.endswith("┤ 75 (30 – 95)")
+    assert second.endswith("┤ 25 (7 – 59)")
+    assert first.index("├") < first.index("┼") < first.index("┤")
+    assert max(map(len, (title, first, second))) <= 60
+    assert cases.what == "cases by insurance"
+
+
+def test_each_number_of_several_cohorts_has_bars():
+    logic = 'count, mean length of each of (hospital stays with labs) as "a", (hospital stays) as "b"'
+    columns, rows = ("cohort", "hospital_stays", "mean_length"), [("a", 9, 4.5), ("b", 12, 3.5)]
+    counts, means = charts_of(columns, rows, asked_of(logic, 3))
+    assert (counts.values, means.values) == ((9, 12), (4.5, 3.5))
+
+
+@pytest.mark.parametrize(
+    ("logic", "columns", "title"),
+    [
+        ("mean length of admission by insurance", ("insurance", "mean"), "mean length of stay by insurance, days"),
+        ('mean value of lab "sodium" by gender', ("gender", "mean"), "mean sodium by gender"),
+        ("percent (hospital death = 1) of hospital stays by insurance", ("insurance", "percent"),
+         "percent hospital death by insurance"),
+        ("count patients by gender", ("gender", "patients"), "patients by gender"),
+    ],
+)  # fmt: skip
+def test_a_number_of_groups_is_named_in_words(logic, columns, title):
+    (chart,) = charts_of(columns, [("a", 3.5), ("b", 4.5)], asked_of(logic, 2))
+    assert chart.what == title
