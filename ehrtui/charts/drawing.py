@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ehrtui.charts.cohort_charts import LEAST_CURVES, Curves, Venn, curves_drawn, venn_drawn
-from ehrtui.charts.shapes import Bars, Boxes, Chart, Histogram, Lines
+from ehrtui.charts.shapes import Bars, Boxes, Chart, Histogram, Lines, Series
 from ehrtui.terminal import printable
 
 if TYPE_CHECKING:
@@ -20,8 +19,11 @@ MARKS = "●x+o*#"
 LEAST_BAR = 8
 LEAST_PLOT = 6
 """Lines of a plot with its axis."""
+LEAST_PANEL = 5
+"""Lines of one of several plots below each other, with its title and its axis."""
 MANY_BARS = 8
 """Bars of which some tell what all do."""
+_AXIS = "┤"
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _drawing = threading.Lock()
 
@@ -54,7 +56,7 @@ def least_height(chart: Chart) -> int:
     """The lines below which a chart is no help."""
     match chart:
         case Lines(series=series):
-            return (LEAST_PLOT + 1) * len(series) if chart.scales else LEAST_PLOT + 3
+            return LEAST_PANEL * len(series) + 1 if chart.scales else LEAST_PLOT + 3
         case Curves(curves=curves):
             return LEAST_CURVES + len(curves)
         case Boxes(boxes=groups):
@@ -139,37 +141,58 @@ def _boxes(chart: Boxes, width: int) -> list[str]:
 
 def _lines(chart: Lines, width: int, height: int) -> str:
     """All lines on one scale, or each on its own, one below the other."""
-    if not chart.scales:
-        return _on_one_scale(chart, width, height)
-    part = max(height // len(chart.series), LEAST_PLOT + 1)
-    times = [time for line in chart.series for time in line.times]
-    parts = []
-    for line in chart.series:
-        alone = Lines(line.name or chart.what, (replace(line, name=""),), chart.joined)
-        parts.append(_on_one_scale(alone, width, part, (min(times), max(times))))
-    return "\n".join(parts)
-
-
-def _on_one_scale(chart: Lines, width: int, height: int, span: tuple[float, float] | None = None) -> str:
-    import plotext  # most answers are no lines
-
+    if chart.scales:
+        return _below_each_other(chart, width, height)
     title = printable(chart.what).replace("_", " ")
     named = [line for line in chart.series if line.name]
     if named:
         title += ":  " + "  ".join(f"{MARKS[at]} {_cut(line.name, 20)}" for at, line in enumerate(named))
+    plot = _plotted(chart.series, chart, width, max(height - 1, LEAST_PLOT))
+    return "\n".join([_cut(title, width), *plot])
+
+
+def _below_each_other(chart: Lines, width: int, height: int) -> str:
+    """Each line on a scale of its own, over the same times, which stand below the last one."""
+    room = max((height - 1) // len(chart.series), LEAST_PANEL) - 1
+    *_, last = chart.series
+
+    def panels(widths: Sequence[int]) -> list[list[str]]:
+        return [
+            _plotted((line,), chart, own, room + (line is last), timed=line is last, framed=False)
+            for line, own in zip(chart.series, widths, strict=True)
+        ]
+
+    scales = [plot[0].index(_AXIS) for plot in panels([width] * len(chart.series))]
+    apart = [max(scales) - scale for scale in scales]  # so that the same time is at the same place in all
+    lines: list[str] = []
+    for line, plot, before in zip(chart.series, panels([width - each for each in apart]), apart, strict=True):
+        lines += [_cut(printable(line.name or chart.what), width), *(" " * before + each for each in plot)]
+    return "\n".join(lines)
+
+
+def _plotted(
+    series: Sequence[Series], chart: Lines, width: int, height: int, *, timed: bool = True, framed: bool = True
+) -> list[str]:
+    """Some series of a chart over all of its time, in so many cells and lines; the last one tells times where it is
+    `timed`."""
+    import plotext  # most answers are no lines
+
+    times = [time for line in chart.series for time in line.times]
+    first, last = min(times), max(times)
     with _drawing:  # it has one figure for the whole process
         plotext.clear_figure()
         plotext.theme("clear")
-        plotext.plotsize(width, max(height - 1, LEAST_PLOT))
-        for at, line in enumerate(chart.series):
+        plotext.plotsize(width, height)
+        plotext.xaxes(True, framed)
+        plotext.yaxes(True, framed)
+        for at, line in enumerate(series):
             draw = plotext.plot if chart.joined else plotext.scatter
-            draw(line.times, line.values, marker="braille" if len(chart.series) == 1 else MARKS[at])
-        times = span or [time for line in chart.series for time in line.times]
-        plotext.xlim(min(times), max(times))
-        ticks = [min(times) + (max(times) - min(times)) * share / 4 for share in range(5)][:: 1 if width >= 70 else 2]
-        plotext.xticks(ticks, [_moment(tick, max(times) - min(times)) for tick in ticks])
+            draw(line.times, line.values, marker="braille" if len(series) == 1 else MARKS[at])
+        plotext.xlim(first, last)
+        ticks = [first + (last - first) * share / 4 for share in range(5)][:: 1 if width >= 70 else 2] if timed else []
+        plotext.xticks(ticks, [_moment(tick, last - first) for tick in ticks])
         text: str = plotext.uncolorize(plotext.build())
-    return "\n".join([_cut(title, width), *(line.rstrip() for line in text.splitlines())])
+    return [line.rstrip() for line in text.splitlines()]
 
 
 def _moment(seconds: float, span: float) -> str:

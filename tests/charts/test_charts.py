@@ -133,10 +133,18 @@ def test_lines_far_from_each_other_have_scales_of_their_own_and_the_same_times()
     assert chart.scales
     lines = drawn(chart, 70, 20).splitlines()
     assert [line for line in lines if "meq/l" in line] == ["sodium, meq/l", "potassium, meq/l"]
-    assert sum("2104-06-10" in line for line in lines) == 2
+    assert ["2104-06-10" in line for line in lines] == [False] * (len(lines) - 1) + [True]
+    assert len({line.index("└") for line in lines if "└" in line}) == 1  # the same times below each other
     (near,) = charts_of(*TWO)
     assert isinstance(near, Lines)
     assert not near.scales
+
+
+def test_lines_below_each_other_fit_in_few_lines():
+    rows = [(name, high + at / 10, day) for name, high in (("sodium", 138), ("potassium", 4))
+            for at, day in enumerate(DAYS)]  # fmt: skip
+    (chart,) = charts_of(("name", "valuenum", "charttime"), rows)
+    assert len(drawn(chart, 78, 11).splitlines()) == 11
 
 
 def test_the_axis_says_in_words_what_was_measured():

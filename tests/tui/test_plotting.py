@@ -182,3 +182,17 @@ async def test_a_box_plot_can_be_asked_for(make_app):
         answer = app.screen.query_one(AnswerPanel)
         await until(pilot, lambda: answer.chart_kind == "boxes")
         assert "median" in seen(app)
+
+
+async def test_a_chart_alone_has_the_room_of_what_is_said_about_the_reading(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many patients by gender")
+        await until(pilot, lambda: app.screen.query_one(AnswerPanel).check_action("chart", ()))
+        assert "⟶" in seen(app)
+        await pilot.press("f4", "p")
+        await until(pilot, lambda: "patients by gender" in seen(app) and "⟶" not in seen(app))
+        assert "✓ 2 rows" in seen(app)
+        await pilot.press("p")
+        await until(pilot, lambda: "⟶" in seen(app))

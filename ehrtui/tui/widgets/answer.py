@@ -312,6 +312,9 @@ class AnswerPanel(Vertical, can_focus=True):
         offers = tuple(map(turn.proposal.in_words, self._offers))
         sure = (self._unscored or f"confidence {turn.confidence:.2f}") if self._with_confidence else ""
         lines.append(_headline(turn, self._revealed, sure, self._only_null, self._patients))
+        if self._chart_at is not None:  # it has the room
+            self.query_one("#line", Static).update(Content("\n").join([lines[0], lines[-1]]))
+            return
         lines += [Content.styled(self._whose, "dim")] if self._whose else []
         lines += _offered(offers, title)
         if withheld and not turn.choices and turn.proposal.meant:
@@ -327,6 +330,7 @@ class AnswerPanel(Vertical, can_focus=True):
 
             lines.append(rival_sentence(self._rivals, withheld=withheld))
         self.query_one("#line", Static).update(Content("\n").join(lines))
+        self.call_after_refresh(self._draw_chart)  # there may be less room for one
 
     def rearrange(self, arrangement: Arrangement, row_count: int, read: ReadRows) -> None:
         """Show the rows of the turn in an arrangement."""
@@ -461,6 +465,8 @@ class AnswerPanel(Vertical, can_focus=True):
             at = 0 if self._chart_at is None else self._chart_at + 1
         self._chart_at = at if at < len(self._charts) else None
         self._show_only("rows" if self._chart_at is None else "plot")
+        if self._turn is not None:
+            self._say_turn(self._turn)
         self._draw_chart()
         self.refresh_bindings()
 
