@@ -74,6 +74,11 @@ def title_of(chart: Chart) -> str:
     return what
 
 
+def name_of(chart: Chart) -> str:
+    """What tells a chart from the others of the same rows: "bars of patients by gender"."""
+    return f"{chart.kind} of {title_of(chart)}"
+
+
 def rows_of_bars(chart: Chart) -> tuple[int | None, ...]:
     """The row that each bar stands for, from the top, the first of which is below the title; none in a chart whose bars
     stand for no rows."""

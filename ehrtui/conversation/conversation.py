@@ -378,7 +378,7 @@ class Conversation:
     ) -> str:
         """Write the answer of a turn to a file, in the form that its name ends in, and say what was written. Forms that
         tell what was asked have its rows only with `values`; counts below `least` (None: as configured) are hidden.
-        A picture shows a `chart` of this kind, where the answer has one, else its first.
+        A picture shows the `chart` of this name, where the answer has one, else its first.
         Raises UsageError, also for a file that is there already, unless it is written `over`."""
         from ehrtui.export.answer import answer_of  # seldom asked for
         from ehrtui.export.files import form_of, write

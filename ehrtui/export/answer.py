@@ -37,8 +37,8 @@ class Answers(Protocol):
 class Answer:
     """The `rows` of a turn as people see them, the first `asked` columns of which are the answer, and their provenance:
     `question`, query `logic` and `sql` ("" where there is none), the `database` with its `profile` and clock (`now`),
-    when it was exported (`created`) by which `version`. `notes` say what was left out, `chart` is the kind of chart
-    that a picture shows ("" for the first that the rows have)."""
+    when it was exported (`created`) by which `version`. `notes` say what was left out, `chart` is the name of the
+    chart that a picture shows ("" for the first that the rows have)."""
 
     turn: int
     question: str
@@ -73,8 +73,8 @@ class Answer:
 def answer_of(
     conversation: Answers, turn: Turn, *, path: str, least: int, created: datetime, chart: str = ""
 ) -> Answer:
-    """The answer of a turn as it goes out, of the database at `path`; a picture of it shows a `chart` of this kind. Of
-    tables that count, numbers above 0 and below `least` are hidden with all that was reckoned of them. Raises
+    """The answer of a turn as it goes out, of the database at `path`; a picture of it shows the `chart` of this name.
+    Of tables that count, numbers above 0 and below `least` are hidden with all that was reckoned of them. Raises
     UsageError where there is no answer."""
     if turn.result is None or turn.decision != "answered":
         raise UsageError(f"A{turn.number} has no answer to export.", next_step="Choose a turn that was answered.")

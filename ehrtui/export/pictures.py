@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ehrtui.charts.asked import asked_of
 from ehrtui.charts.cohort_charts import Curves, Venn
-from ehrtui.charts.drawing import title_of
+from ehrtui.charts.drawing import name_of, title_of
 from ehrtui.charts.shapes import MOST_ROWS, Bars, Box, Boxes, Chart, Histogram, Lines, Series, charts_of
 from ehrtui.errors import UsageError
 from ehrtui.export.answer import Answer
@@ -37,7 +37,7 @@ def _drawn(kind: str, answer: Answer, *, values: bool) -> bytes:
     the file's metadata. Raises UsageError where there is nothing to see on it."""
     asked = asked_of(answer.logic, answer.asked)
     charts = charts_of(answer.columns, answer.rows[:MOST_ROWS], asked) if values else ()
-    chart = next((one for one in charts if one.kind == answer.chart), charts[0] if charts else None)
+    chart = next((one for one in charts if name_of(one) == answer.chart), charts[0] if charts else None)
     if chart is None or _is_empty(chart):
         why = "A chart needs several rows with a number." if values else "A picture without values is empty."
         raise UsageError(
@@ -94,7 +94,7 @@ def _moments(line: Series) -> list[datetime]:
 def _draw_below_each_other(figure: Any, chart: Lines) -> None:
     """Lines that lie far from each other: each on its own scale, over the same times."""
     for axes, line in zip(figure.subplots(len(chart.series), sharex=True), chart.series, strict=True):
-        axes.plot(_moments(line), line.values, marker=".")
+        axes.plot(_moments(line), line.values, "-" if chart.joined else " ", marker=".")
         axes.set_ylabel(line.name[:30], fontsize=8)
         axes.tick_params(axis="x", labelrotation=20, labelsize=8)
 

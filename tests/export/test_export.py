@@ -169,7 +169,7 @@ def test_a_picture_has_dates_and_the_chart_that_is_wanted(answer: Answer) -> Non
     values = replace(answer, logic='value, time of lab "sodium" for patient 7', columns=("valuenum", "charttime"),
                      asked=2, rows=rows)  # fmt: skip
     assert "<!-- 2104-06-03 -->" in FORMS[".svg"](values, values=True).decode()
-    spread = FORMS[".svg"](replace(values, chart="histogram"), values=True).decode()
+    spread = FORMS[".svg"](replace(values, chart="histogram of sodium"), values=True).decode()
     assert "2104-06-03" not in spread
     assert "<!-- values -->" in spread
 
@@ -193,3 +193,16 @@ def test_in_a_summary_a_few_hide_the_other_sex_and_a_few_of_all_everything() -> 
     assert found[1] == rows[1]
     assert found[3] == ("female, percent", None, 50.0, None, None, None)
     assert found[4] == ("male", "<5", 10, None, None, None)
+
+
+def test_a_picture_has_the_intervals_of_shares_and_any_of_several_bars(answer: Answer) -> None:
+    pytest.importorskip("matplotlib")
+    shares = replace(answer, logic="prevalence of (with deaths) in patients by insurance", asked=6,
+                     columns=("insurance", "cases", "patients", "percent", "low", "high"),
+                     rows=(("medicaid", 30, 40, 75.0, 60.0, 86.0), ("private", 20, 80, 25.0, 17.0, 35.0)))  # fmt: skip
+    first = FORMS[".svg"](shares, values=True).decode()
+    assert "<!-- percent with death by insurance, with 95 % intervals -->" in first
+    assert "LineCollection" in first  # the intervals
+    cases = FORMS[".svg"](replace(shares, chart="bars of cases by insurance"), values=True).decode()
+    assert "<!-- cases by insurance -->" in cases
+    assert "LineCollection" not in cases

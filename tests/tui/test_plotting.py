@@ -142,7 +142,7 @@ async def test_a_picture_is_of_the_chart_that_is_shown(make_app, tmp_path):
         answer = app.screen.query_one(AnswerPanel)
         await until(pilot, lambda: answer.check_action("chart", ()))
         await pilot.press("f4", "p", "p")  # the first is a histogram
-        assert answer.chart_kind == "bars"
+        assert answer.charted.kind == "bars"
         await pilot.press("e")
         await until(pilot, lambda: isinstance(app.screen, ReasonBox))
         app.screen.query_one(Input).value = str(tmp_path / "shown.svg")
@@ -180,7 +180,7 @@ async def test_a_box_plot_can_be_asked_for(make_app):
         await opened(pilot)
         await ask(pilot, "box plot of length of stay by gender")
         answer = app.screen.query_one(AnswerPanel)
-        await until(pilot, lambda: answer.chart_kind == "boxes")
+        await until(pilot, lambda: answer.charted is not None and answer.charted.kind == "boxes")
         assert "median" in seen(app)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from ehrtui.conversation.column_profile import SAMPLE, column_profile
 from ehrtui.conversation.start import start
 from ehrtui.tui.column_page import column_content
+from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.schema_look import SchemaLook
 from tests.small_mimic import NOW
 from tests.tui.conftest import opened, seen, until
@@ -103,3 +104,20 @@ async def test_a_key_shows_the_first_rows_and_on_a_column_how_it_is_spread(make_
         assert "e all rows" not in seen(app)
         await pilot.press("q")
         assert not isinstance(app.screen, SchemaLook)
+
+
+async def test_all_rows_are_no_longer_offered_once_they_were_read(make_app, tmp_path: Path):
+    import sqlite3
+
+    path = tmp_path / "large.sqlite"
+    with sqlite3.connect(path) as made:
+        made.execute("CREATE TABLE amounts (amount INTEGER)")
+        made.executemany("INSERT INTO amounts VALUES (?)", ((at,) for at in range(SAMPLE + 7)))
+    app = make_app(lambda: start(str(path), state=tmp_path / "state"))
+    async with app.run_test(size=(160, 45)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Explorer) and "amounts" in seen(app))
+        await pilot.press("f2", "space", "down", "p")
+        await until(pilot, lambda: "the first 20,000 of 20,007 rows" in seen(app) and "e all rows" in seen(app))
+        await pilot.press("e")
+        await until(pilot, lambda: "all 20,007 rows" in seen(app))
+        await until(pilot, lambda: "e all rows" not in seen(app))

@@ -29,15 +29,18 @@ class Exports:
 
     def open(self) -> None:
         """Ask for the file of the shown turn."""
+        from ehrtui.charts.drawing import name_of
         from ehrtui.tui.screens.reason_box import ReasonBox
 
-        turn, chart = self._desk.turn(), self._screen.query_one(AnswerPanel).chart_kind
+        turn, charted = self._desk.turn(), self._screen.query_one(AnswerPanel).charted
         if turn is None:
             return
         about = (
             "The name's end says the form: .csv .parquet .md .ipynb .sql .svg .png. A document or notebook has the "
             f"rows only with “{WITH_VALUES.strip()}” behind its name; small counts are hidden."
         )
+
+        chart = name_of(charted) if charted is not None else ""
 
         def named(said: str | None) -> None:
             if said is not None and said.strip():

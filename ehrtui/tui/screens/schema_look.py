@@ -75,6 +75,7 @@ class SchemaLook(Overlay[str | None]):
     def _show(self, said: Content) -> None:
         self.query_one(Static).update(said)
         self.query_one("#look").border_subtitle = f"{ALL if self._more else ''}{KEYS}"
+        self.refresh_bindings()
 
     def _failed(self, error: EhrtuiError) -> None:
         self.query_one(Static).update(Content(error.what))

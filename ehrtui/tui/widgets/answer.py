@@ -451,9 +451,9 @@ class AnswerPanel(Vertical, can_focus=True):
             self.post_message(self.Opened(*found))
 
     @property
-    def chart_kind(self) -> str:
-        """The kind of chart that is shown in place of the rows; "" for none."""
-        return "" if self._chart_at is None else self._charts[self._chart_at].kind
+    def charted(self) -> Chart | None:
+        """The chart that is shown in place of the rows; None where these are shown."""
+        return None if self._chart_at is None else self._charts[self._chart_at]
 
     def draw_next(self, wanted: ToDraw) -> None:
         """Show the chart of the answer to a question in place of its rows, once it is there."""
