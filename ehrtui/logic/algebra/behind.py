@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from ehrtui.logic.algebra.figures import CONDITIONS, COUNT, COUNTING, Figure, figure, measured_by
+from ehrtui.logic.algebra.figures import CONDITIONS, COUNTING, Figure, figure, measured_by
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
     Condition,
-    Groups,
     Has,
     InAnswer,
     Is,
@@ -48,26 +47,35 @@ def rows_behind(
     found = figure(statement, row, column) if row[column] is not None else None
     if found is None:
         return None
-    number, rows = found.number, also(_within(found, turn), *found.only)
-    if (owner := _owner(number, columns[column])) and owner != rows.unit:
+    number = found.number
+    measured = measured_by(number)
+    owner = _owner(number, columns[column])
+    listed = number.measure if number.function == "distinct" and not owner else None
+    part = Is(cast(Measure, listed or measured), "present") if listed or measured else _part(number)
+    rows = _restricted(found, turn, [*found.only, *([part] if part is not None else [])])
+    if rows is None:
+        return None
+    if owner and owner != rows.unit:
         return Rows(Set(owner, where=Has(rows)), (Own("id"),))
-    if number.function == "distinct" and isinstance(number.measure, Own) and number.measure.field not in UNITS:
-        return Groups(also(rows, Is(number.measure, "present")), (number.measure,), (COUNT,))
-    part, measured = _part(number), measured_by(number)
-    if measured is not None:
-        part = Is(measured, "present")
-    held = conjuncts(rows.where) if rows.where is not None else ()
+    if listed is not None:
+        return Rows(rows, (cast(Measure, listed),), distinct=True)
     fields: list[Measure] = [Own(field) for field in shown(role_name(rows.unit))]
     fields[1:1] = [one for one in dict.fromkeys((measured, *found.beside)) if one is not None and one not in fields]
-    return Rows(also(rows, *([part] if part is not None and part not in held else [])), tuple(fields))
+    return Rows(rows, tuple(fields))
 
 
-def _within(found: Figure, turn: int) -> Set:
-    """The rows of the set, as those of the answer, where it says which these are; of records, the set itself."""
+def _restricted(found: Figure, turn: int, conditions: Sequence[Condition]) -> Set | None:
+    """The rows of the figure's set that meet conditions, as those of the answer where it says which these are; None
+    of picked records: which of those at the same time are picked is settled by what is asked of them."""
     of = found.of
     if of.unit in UNITS and found.whole:
-        return Set(of.unit, where=InAnswer(turn, of.unit))
-    return Set(of.unit, where=Of(of)) if of.pick is not None else of
+        of = Set(of.unit, where=InAnswer(turn, of.unit))
+    elif of.pick is not None:
+        if of.unit not in UNITS:
+            return None
+        of = Set(of.unit, where=Of(of))
+    held = conjuncts(of.where) if of.where is not None else ()
+    return also(of, *(one for one in conditions if one not in held))
 
 
 def _owner(number: Aggregate, title: str) -> str:
