@@ -85,6 +85,11 @@ def rows_of_bars(chart: Chart) -> tuple[int | None, ...]:
     return chart.rows if isinstance(chart, Bars | Histogram) else ()
 
 
+def column_of_bars(chart: Chart) -> int:
+    """The column that the bars are as long as; the first in a chart without bars."""
+    return chart.column if isinstance(chart, Bars | Histogram) else 0
+
+
 def _bars(
     what: str,
     labels: Sequence[str],

@@ -35,22 +35,24 @@ Value: TypeAlias = "str | int | float | bytes | None"
 @dataclass(frozen=True)
 class Bars:
     """One bar for each of `labels`; `what` they measure. `rows` are those that the bars stand for, by their numbers
-    from 0. A bar whose value is hidden is 0, and its label says so. `limits` are the ends of the interval that each
-    value lies in, None for one that has none."""
+    from 0, in whose `column` the values stand. A bar whose value is hidden is 0, and its label says so. `limits` are
+    the ends of the interval that each value lies in, None for one that has none."""
 
     what: str
     labels: tuple[str, ...]
     values: tuple[float, ...]
     rows: tuple[int, ...] = ()
     limits: tuple[tuple[float, float] | None, ...] = ()
+    column: int = 0
     kind: str = "bars"
 
 
 @dataclass(frozen=True)
 class Histogram:
     """How many of `counted` (values, where that is "") have `what` in each band; `edges` has one more than
-    `counts`. `rows` are those that the bands stand for, where they do, by their numbers from 0; None for a band that no
-    row tells of. `hidden` says what stands for counts that are hidden, by their bands."""
+    `counts`. `rows` are those that the bands stand for, where they do, by their numbers from 0, with the counts in
+    their `column`; None for a band that no row tells of. `hidden` says what stands for counts that are hidden, by their
+    bands."""
 
     what: str
     edges: tuple[float, ...]
@@ -58,6 +60,7 @@ class Histogram:
     counted: str = ""
     rows: tuple[int | None, ...] = ()
     hidden: tuple[tuple[int, str], ...] = ()
+    column: int = 0
     kind: str = "histogram"
 
 
@@ -132,12 +135,12 @@ def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], asked: As
     cells = [[row[at] for row in rows] for at in range(len(columns))]
     kinds = [_kind(name, values) for name, values in zip(columns, cells, strict=True)]
     if tuple(columns[:2]) == BINS and len(columns) > 2 and kinds[:3] == ["number"] * 3:
-        return _only(_banded(asked.of, columns[2], cells[0], cells[2], _bin_width(cells)))
+        return _only(_banded(asked.of, columns, cells, 2, _bin_width(cells)))
     if 0 < asked.keys < len(columns):
         keys = kinds[: asked.keys]
         if asked.keys == 1 and asked.widths[0] and asked.counts:
             what = columns[0].replace("_", " ").removesuffix(" from")
-            return _only(_banded(what, columns[1], cells[0], cells[1], asked.widths[0]))
+            return _only(_banded(what, columns, cells, 1, asked.widths[0]))
         if "time" not in keys:
             return _bars_of_groups(columns, cells, asked)
         return _charts_of_values(columns, cells, kinds, asked)[:1]
@@ -156,7 +159,7 @@ def _bars_of_groups(columns: Sequence[str], cells: Sequence[Sequence[Value]], as
     found = []
     for at in asked.numbers or (asked.keys,):
         what, *unit = _title(columns[at], at, asked).split(", ", 1)
-        bars = _bars(", ".join([f"{what} by {by}", *unit]), labels, cells[at])
+        bars = _bars(", ".join([f"{what} by {by}", *unit]), labels, cells[at], at)
         if bars is not None and asked.limits is not None and at == asked.numbers[0]:
             low, high = (cells[end] for end in asked.limits)
             limits = tuple(_limits(low[row], high[row]) for row in bars.rows)
@@ -189,7 +192,7 @@ def _charts_of_values(
     elif names:
         labels = [str(value) for value in cells[names[0]]]
         told_apart = len(set(labels)) == len(labels)
-        bars = (_bars if told_apart else _boxes)(what, labels, cells[number])
+        bars = _bars(what, labels, cells[number], number) if told_apart else _boxes(what, labels, cells[number])
         found += [bars]
         if identifies(columns[names[0]]) and told_apart:
             found = [histogram, bars]
@@ -262,16 +265,18 @@ def _bin_width(cells: Sequence[Sequence[Value]]) -> float:
 
 
 def _banded(
-    what: str, counted: str, lows: Sequence[Value], numbers: Sequence[Value], width: float
+    what: str, columns: Sequence[str], cells: Sequence[Sequence[Value]], column: int, width: float
 ) -> Histogram | Bars | None:
-    """How many there are in each band of a width, of which the lower limits are told; bars where there are too many."""
+    """How many there are, by a column, in each band of a width, of which the first column tells the lower limits; bars
+    where there are too many."""
+    counted, lows, numbers = columns[column], cells[0], cells[column]
     at = {float(low): row for row, low in enumerate(lows) if _is_number(low)}
     if not at or width <= 0:
         return None
     first = min(at)
     bands = round((max(at) - first) / width) + 1
     if bands > MOST_BARS:
-        return _bars(counted, _labels((lows,), (width,)), numbers)
+        return _bars(counted, _labels((lows,), (width,)), numbers, column)
     limits = [first + width * band for band in range(bands + 1)]
     rows = tuple(next((row for low, row in at.items() if abs(low - limit) < width / 2), None) for limit in limits[:-1])
     told = [0 if row is None else numbers[row] for row in rows]
@@ -284,6 +289,7 @@ def _banded(
         f"{counted} (and {missing:,} without a value)" if missing else counted,
         rows,
         tuple((band, number) for band, number in enumerate(told) if _is_hidden(number)),
+        column,
     )
 
 
@@ -319,7 +325,7 @@ def _seconds(value: Value) -> float | None:
         return None
 
 
-def _bars(what: str, labels: Sequence[str], values: Sequence[Value]) -> Bars | None:
+def _bars(what: str, labels: Sequence[str], values: Sequence[Value], column: int) -> Bars | None:
     if len(labels) > MOST_BARS:
         return None
     told = [at for at, value in enumerate(values) if _is_number(value) or _is_hidden(value)]
@@ -328,7 +334,7 @@ def _bars(what: str, labels: Sequence[str], values: Sequence[Value]) -> Bars | N
         return None
     hidden = {at: f"{labels[at]}: {value}" for at, value in enumerate(values) if _is_hidden(value)}
     names = tuple(hidden.get(at, labels[at]) for at in told)
-    return Bars(what, names, tuple(numbers[at] for at in told), tuple(told))
+    return Bars(what, names, tuple(numbers[at] for at in told), tuple(told), column=column)
 
 
 def _histogram(what: str, values: Sequence[Value]) -> Histogram | None:

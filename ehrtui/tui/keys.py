@@ -455,8 +455,9 @@ ABOUT: dict[str, str] = {
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
     "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "
     "for it. Enter opens what is behind a value as a turn of its own: the patients of a count, the records of a mean, "
-    "the stays of a patient; of a stay, it shows what happened in it; of any other value, all of it. Backspace goes "
-    "back.",
+    "the stays of a patient; of a stay, it shows what happened in it; of any other value, all of it. Below one large "
+    "value stand the figures that it rests on: → marks them, and Enter opens them too. Where rows are fewer patients "
+    "than rows, that is said. Backspace goes back.",
     "patient": "All that is recorded of one patient, or of one stay (s). Stays, drugs and values stand over the same "
     "time, whose ends are named above them: drugs with the latest dose, values with the latest, H or L where it is "
     "over or under its range, A where the laboratory flagged it and it is neither. A range is the one that the "
@@ -479,8 +480,8 @@ ABOUT: dict[str, str] = {
     "reason": "A line of your own, kept in the session.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
-    "chart": "The rows of an answer as bars, boxes or lines. Each bar of a group stands for a row, and opens what is "
-    "behind it, where that is known; a click does it, too. Bars that were made of single values open nothing.",
+    "chart": "The rows of an answer as bars, boxes or lines. Each bar of a group stands for a row, and opens what it "
+    "was counted or reckoned from, where that is known; a click does it, too. ├─┼─┤ is an interval with its value. Bars that were made of single values open nothing.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "
     ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "

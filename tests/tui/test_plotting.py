@@ -196,3 +196,19 @@ async def test_a_chart_alone_has_the_room_of_what_is_said_about_the_reading(make
         assert "✓ 2 rows" in seen(app)
         await pilot.press("p")
         await until(pilot, lambda: "⟶" in seen(app))
+
+
+async def test_a_bar_opens_as_many_as_it_is_long(make_app):
+    app = make_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "top 5 lab")
+        desk, answer = app.screen.desk, app.screen.query_one(AnswerPanel)
+        await until(pilot, lambda: answer.check_action("chart", ()))
+        await pilot.press("f4", "p")
+        chart = app.screen.query_one(ChartView)
+        await until(pilot, lambda: chart.has_focus and chart.check_action("open_bar", ()))
+        length = int(answer.charted.values[0])
+        await pilot.press("enter")
+        await until(pilot, lambda: len(desk.conversation.turns) == 2 and desk.shown == 2 and desk.running is None)
+        assert desk.turn().row_count == length

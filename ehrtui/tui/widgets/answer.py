@@ -439,9 +439,13 @@ class AnswerPanel(Vertical, can_focus=True):
             place.show(chart, lambda row: self._behind_bar(row) is not None, whole=alone, note=note)
 
     def _behind_bar(self, row: int) -> tuple[Row, int] | None:
-        """The row that a bar stands for, and the column of it behind which something is known to be."""
-        values = self._charted_rows[row]
-        column = next((at for at in range(len(values)) if self._behind(values, at) is not None), None)
+        """The row that a bar stands for, and the column of it behind which something is known to be: that of the bar,
+        or another."""
+        from ehrtui.charts.drawing import column_of_bars
+
+        values, chart = self._charted_rows[row], self._charts[self._chart_at or 0]
+        places = [column_of_bars(chart), *range(len(values))]
+        column = next((at for at in places if self._behind(values, at) is not None), None)
         return None if column is None else (values, column)
 
     def on_chart_view_bar_opened(self, message: ChartView.BarOpened) -> None:
