@@ -141,13 +141,11 @@ def _rows_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
     from ehrtui.logic.algebra.behind import rows_behind
     from ehrtui.logic.algebra.model import Rows
     from ehrtui.logic.algebra.render import each_row_text, render_statement
-    from ehrtui.logic.behind import shown_fields
     from ehrtui.logic.written import statement_of
 
     try:
         statement = statement_of(turn.proposal.logic or "")
-        columns = turn.shown_columns
-        found = rows_behind(statement, turn.number, columns, row, column, lambda role: shown_fields(role, profile))
+        found = rows_behind(statement, turn.number, turn.shown_columns, row, column, profile)
         texts = [render_statement(found)] if found is not None else []
         texts += [each_row_text(found)] if isinstance(found, Rows) else []
         return next((text for text in texts if statement_of(text) == found), None)

@@ -481,7 +481,8 @@ ABOUT: dict[str, str] = {
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
     "chart": "The rows of an answer as bars, boxes or lines. Each bar of a group stands for a row, and opens what it "
-    "was counted or reckoned from, where that is known; a click does it, too. ├─┼─┤ is an interval with its value. Bars that were made of single values open nothing.",
+    "was counted or reckoned from, where that is known; a click does it, too. Bars that were made of single values "
+    "open nothing. ├─┼─┤ is an interval with its value.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "
     ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "

@@ -7,10 +7,10 @@ of the group.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
-from ehrtui.logic.algebra.figures import CONDITIONS, COUNTING, Figure, figure, measured_by
+from ehrtui.logic.algebra.figures import CONDITIONS, COUNTING, Figure, figure, figure_of_summary, measured_by
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
@@ -25,10 +25,13 @@ from ehrtui.logic.algebra.model import (
     Rows,
     Set,
     Statement,
+    Summary,
     Whether,
 )
 from ehrtui.logic.algebra.scope import role_name
 from ehrtui.logic.algebra.sets import also, conjuncts
+from ehrtui.logic.behind import shown_fields
+from ehrtui.schema.profile import Profile
 
 _OF_PATIENTS = "patients"
 """The column that says of how many patients the rows are."""
@@ -40,11 +43,15 @@ def rows_behind(
     columns: Sequence[str],
     row: Sequence[Any],
     column: int,
-    shown: Callable[[str], Sequence[str]],
+    profile: Profile,
 ) -> Statement | None:
     """What is behind the value in `column` of a `row` of the answer to `turn`, which asked the `statement`; None where
-    nothing is known to be. `shown` gives the fields that people are shown of each row of a role."""
-    found = figure(statement, row, column) if row[column] is not None else None
+    nothing is known to be."""
+    found = None
+    if isinstance(statement, Summary):
+        found = figure_of_summary(statement, columns[column], profile) if row[column] else None
+    elif row[column] is not None:
+        found = figure(statement, row, column)
     if found is None:
         return None
     number = found.number
@@ -59,7 +66,7 @@ def rows_behind(
         return Rows(Set(owner, where=Has(rows)), (Own("id"),))
     if listed is not None:
         return Rows(rows, (cast(Measure, listed),), distinct=True)
-    fields: list[Measure] = [Own(field) for field in shown(role_name(rows.unit))]
+    fields: list[Measure] = [Own(field) for field in shown_fields(role_name(rows.unit), profile)]
     fields[1:1] = [one for one in dict.fromkeys((measured, *found.beside)) if one is not None and one not in fields]
     return Rows(rows, tuple(fields))
 

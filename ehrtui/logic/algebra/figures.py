@@ -30,11 +30,14 @@ from ehrtui.logic.algebra.model import (
     Rows,
     Set,
     Single,
+    Summary,
     Test,
     Value,
     Whether,
 )
-from ehrtui.logic.algebra.summaries import cohort_titles
+from ehrtui.logic.algebra.summaries import cohort_titles, figures, variables
+from ehrtui.logic.steps import Compilation
+from ehrtui.schema.profile import Profile
 
 CONDITIONS = get_args(Condition)
 COUNT = Aggregate("count", None)
@@ -62,6 +65,15 @@ def figure(statement: object, row: Sequence[Any], column: int) -> Figure | None:
     """The figure in a `column` of a `row` of the answer to a statement; None where nothing is known of it, or where it
     is made of no rows. What names a group, or stands beside the numbers that were asked, counts the rows."""
     return None
+
+
+def figure_of_summary(statement: Summary, name: str, profile: Profile) -> Figure | None:
+    """The figure of a summary that is called so; None where the database has no such."""
+    told = figures(variables(statement.of, Compilation(profile, "", {}, spelled=False)))
+    found = next((one for one in told if one.name == name), None)
+    if found is None:
+        return None
+    return Figure(Aggregate(found.function, None, found.variable.measure), found.variable.of)
 
 
 @figure.register

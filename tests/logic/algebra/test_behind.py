@@ -12,7 +12,6 @@ from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.start import start
 from ehrtui.logic.algebra.behind import rows_behind
 from ehrtui.logic.algebra.render import render_statement
-from ehrtui.logic.behind import shown_fields
 from ehrtui.logic.written import statement_of
 from ehrtui.schema.profile import Profile, read_profile
 from ehrtui.tui.drilling import logic_behind
@@ -34,7 +33,7 @@ def profile() -> Profile:
 
 
 def behind(profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[Any, ...], column: int) -> str | None:
-    found = rows_behind(statement_of(logic), 3, columns, row, column, lambda role: shown_fields(role, profile))
+    found = rows_behind(statement_of(logic), 3, columns, row, column, profile)
     return None if found is None else render_statement(found)
 
 
@@ -101,6 +100,8 @@ def behind(profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[An
          ' where insurance = "private"'),
         ('any procedure "hemodialysis"', ("found", "records"), (1, 2), 0,
          'name, time, patient of procedure "hemodialysis"'),
+        ("summary of (hospital stays with labs)", ("hospital_stays", "mean_length_of_stay"), (3, 4.5), 1,
+         "id, length, admission type, time, end time, patient of hospital stays with (labs) where length is present"),
         ("mean age of patients", ("mean", "patients"), (60.0, 5), 0,
          "id, age of patients in A3 where age is present"),
     ],
@@ -152,6 +153,10 @@ def test_behind_some_numbers_nothing_is_known(
         ("attrition of hospital stays then with labs then without deaths", "left_out"),
         ("overlap of (patients with labs) and (patients with deaths)", "patients"),
         ('count, mean length of each of (hospital stays with labs) as "a", (hospital stays)', "hospital_stays"),
+        ("summary of (patients with labs)", "patients"),
+        ("summary of (patients with labs)", "female"),
+        ("summary of (patients with labs)", "hospital_stays"),
+        ("summary of (hospital stays with labs)", "died_in_hospital"),
         ("count names of prescription", "names"),
         ("count distinct name of labs by gender", "names"),
         ("count names of prescription", "records"),
