@@ -43,7 +43,11 @@ def drawn(chart: Chart, width: int, height: int, *, whole: bool = False) -> str:
         told = dict(chart.hidden)
         labels = [f"{_short(low)} – {_short(high)}" for low, high in pairwise(chart.edges)]
         labels = [f"{label}: {told[band]}" if band in told else label for band, label in enumerate(labels)]
-        lines = _bars(title_of(chart), labels, [float(count) for count in chart.counts], width)
+        bars = [*zip(labels, chart.counts, strict=True)]
+        below, above = chart.outside
+        bars[:0] = [(f"below {_short(chart.edges[0])}", below)] * bool(below)
+        bars += [(f"from {_short(chart.edges[-1])}", above)] * bool(above)
+        lines = _bars(title_of(chart), [label for label, _ in bars], [float(count) for _, count in bars], width)
     else:
         lines = _bars(chart.what, chart.labels, chart.values, width, chart.limits)
     most = max(height, 3)

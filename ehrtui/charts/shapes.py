@@ -24,6 +24,10 @@ GREATEST = 1e150
 """Numbers beyond it are left out: the distance of two of them might be none."""
 LEAST_VALUES = 5
 """Numbers from which on their distribution tells more than they do."""
+TAIL = 0.01
+"""The part of the numbers at either end that is outside the bands, where it lies far from the others."""
+FAR = 0.5
+"""The others take less than this part of the whole span then."""
 
 LEAST_SPAN = 0.15
 """The part of a common scale that a line takes at the least, to be drawn on it."""
@@ -52,7 +56,7 @@ class Histogram:
     """How many of `counted` (values, where that is "") have `what` in each band; `edges` has one more than
     `counts`. `rows` are those that the bands stand for, where they do, by their numbers from 0, with the counts in
     their `column`; None for a band that no row tells of. `hidden` says what stands for counts that are hidden, by their
-    bands."""
+    bands. `outside` are how many lie below and above all bands: the few that lie far from the others."""
 
     what: str
     edges: tuple[float, ...]
@@ -61,6 +65,7 @@ class Histogram:
     rows: tuple[int | None, ...] = ()
     hidden: tuple[tuple[int, str], ...] = ()
     column: int = 0
+    outside: tuple[int, int] = (0, 0)
     kind: str = "histogram"
 
 
@@ -186,9 +191,10 @@ def _charts_of_values(
         times = []  # that stand beside the answer, which is of groups
     number, rows = numbers[0], len(cells[0])
     what = _title(columns[number], number, asked)
-    histogram = _histogram(what, cells[number])
+    with_unit = ", ".join(dict.fromkeys([what, *_only_unit(columns, cells, names)]))
+    histogram = _histogram(with_unit, cells[number])
     if times:
-        found += _over_time(what, columns, cells, (times[0], number), names, histogram)
+        found += _over_time((what, with_unit), columns, cells, (times[0], number), names, histogram)
     elif names:
         labels = [str(value) for value in cells[names[0]]]
         told_apart = len(set(labels)) == len(labels)
@@ -204,21 +210,22 @@ def _charts_of_values(
 
 
 def _over_time(
-    what: str,
+    titles: tuple[str, str],
     columns: Sequence[str],
     cells: Sequence[Sequence[Value]],
     points: tuple[int, int],
     names: Sequence[int],
     histogram: Histogram | None,
 ) -> list[Chart]:
-    """The charts of values with their times, which stand in the columns `points`."""
+    """The charts of values with their times, which stand in the columns `points`; `titles` say what they are, without
+    and with the unit that all of them have."""
     times, values = (cells[at] for at in points)
     of_one = _are_of_one(columns, cells, names)
-    line = _lines(what, times, values, _whose(columns, cells, names), joined=of_one)
+    line = _lines(titles, times, values, _whose(columns, cells, names), joined=of_one)
     found: list[Chart | None] = [line, histogram]
     if line is not None and not line.joined:  # of many people, how values are spread tells more than all points
         told = [at for at in names if not identifies(columns[at]) and not _UNITS.search(columns[at].lower())]
-        boxes = _boxes(what, [str(each) for each in cells[told[0]]], values) if told and not of_one else None
+        boxes = _boxes(titles[1], [str(each) for each in cells[told[0]]], values) if told and not of_one else None
         found = [line, boxes, histogram] if line.scales else [boxes, histogram, line]
     shown = [chart for chart in found if chart is not None]
     few = bool(names) and len(values) <= MOST_BARS  # then single values are seen in the others
@@ -235,6 +242,12 @@ def _title(column: str, at: int, asked: Asked) -> str:
 def _are_of_one(columns: Sequence[str], cells: Sequence[Sequence[Value]], names: Sequence[int]) -> bool:
     """Whether rows are of one patient, as far as they say: of what identifies, what has the fewest values tells it."""
     return min((len(set(cells[at])) for at in names if identifies(columns[at])), default=1) == 1
+
+
+def _only_unit(columns: Sequence[str], cells: Sequence[Sequence[Value]], names: Sequence[int]) -> list[str]:
+    """The unit that all values have; none where they have none, or several."""
+    units = next((set(cells[at]) - {None} for at in names if _UNITS.search(columns[at].lower())), set())
+    return [str(unit) for unit in units] if len(units) == 1 else []
 
 
 def _whose(columns: Sequence[str], cells: Sequence[Sequence[Value]], names: Sequence[int]) -> Sequence[Value] | None:
@@ -341,12 +354,19 @@ def _histogram(what: str, values: Sequence[Value]) -> Histogram | None:
     known = sorted(float(value) for value in values if _is_number(value))
     if len(known) < LEAST_VALUES or known[0] == known[-1]:
         return None
-    width = _round_width((known[-1] - known[0]) / min(MOST_BANDS, max(4, round(len(known) ** 0.5))))
-    first = known[0] // width
-    bands = Counter(int(value // width - first) for value in known)
-    count = max(bands) + 1
+    low, high = _bulk(known)
+    width = _round_width((high - low) / min(MOST_BANDS, max(4, round(len(known) ** 0.5))))
+    first, count = low // width, int(high // width - low // width) + 1
+    bands = Counter(min(max(int(value // width - first), -1), count) for value in known)
     edges = tuple((first + at) * width for at in range(count + 1))
-    return Histogram(what, edges, tuple(bands.get(at, 0) for at in range(count)))
+    counts = tuple(bands.get(at, 0) for at in range(count))
+    return Histogram(what, edges, counts, outside=(bands.get(-1, 0), bands.get(count, 0)))
+
+
+def _bulk(known: Sequence[float]) -> tuple[float, float]:
+    """From where to where sorted numbers lie, without the few at either end where these are far from all others."""
+    low, high = known[int((len(known) - 1) * TAIL)], known[int((len(known) - 1) * (1 - TAIL))]
+    return (low, high) if 0 < high - low < (known[-1] - known[0]) * FAR else (known[0], known[-1])
 
 
 def _round_width(width: float) -> float:
@@ -356,9 +376,15 @@ def _round_width(width: float) -> float:
 
 
 def _lines(
-    what: str, times: Sequence[Value], values: Sequence[Value], names: Sequence[Value] | None, *, joined: bool
+    titles: tuple[str, str],
+    times: Sequence[Value],
+    values: Sequence[Value],
+    names: Sequence[Value] | None,
+    *,
+    joined: bool,
 ) -> Lines | None:
-    """Points over time, which are `joined` to a line for each of the names, where these are few."""
+    """Points over time, which are `joined` to a line for each of the names, where these are few; names have units."""
+    what, with_unit = titles
     points: dict[str, list[tuple[float, float]]] = {}
     for at, (time, value) in enumerate(zip(times, values, strict=True)):
         if _is_number(value) and (seconds := _seconds(time)) is not None:
@@ -367,7 +393,8 @@ def _lines(
         ((name, line),) = points.items()
         what, points = f"{what}, {name}" if name else what, {"": line}
     if len(points) > MOST_SERIES:  # whose is which could not be told
-        points, joined = {"": [point for line in points.values() for point in line]}, False
+        what, joined = with_unit, False
+        points = {"": [point for line in points.values() for point in line]}
     series = tuple(
         Series(name, tuple(time for time, _ in sorted(line)), tuple(value for _, value in sorted(line)))
         for name, line in points.items()

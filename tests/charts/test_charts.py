@@ -300,3 +300,21 @@ def test_each_number_of_several_cohorts_has_bars():
 def test_a_number_of_groups_is_named_in_words(logic, columns, title):
     (chart,) = charts_of(columns, [("a", 3.5), ("b", 4.5)], asked_of(logic, 2))
     assert chart.what == title
+
+
+def test_numbers_far_off_are_counted_outside_the_bands():
+    (chart,) = charts_of(("value",), [(0.5 + at % 40 / 10,) for at in range(200)] + [(138.0,), (-50.0,)])
+    assert isinstance(chart, Histogram)
+    assert chart.outside == (1, 1)
+    assert sum(chart.counts) == 200
+    assert chart.edges[-1] < 6
+    _, first, *_, last = drawn(chart, 60, 40).splitlines()
+    assert first.strip().startswith("below 0")
+    assert last.strip().startswith("from 4.5")
+
+
+def test_the_unit_that_all_values_have_is_said():
+    rows = [("creatinine", 0.5 + at / 10, "mg/dl", day, at) for at, day in enumerate(DAYS)]
+    charts = charts_of(("name", "valuenum", "valueuom", "charttime", "subject_id"), rows,
+                       asked_of('name, value of lab "creatinine"', 2))  # fmt: skip
+    assert {chart.what for chart in charts} == {"creatinine, mg/dl"}
