@@ -113,7 +113,7 @@ def _draw(axes: Any, chart: Chart) -> None:
                 axes.text((edges[band] + edges[band + 1]) / 2, 0, told, ha="center", va="bottom", fontsize=8)
             if len(edges) <= _MOST_TICKS:
                 axes.set_xticks(edges)
-            axes.set_xlabel(", ".join([chart.what.replace("_", " ") or what, *_outside(chart)]))
+            axes.set_xlabel((chart.what.replace("_", " ") or what) + _outside(chart))
             axes.set_ylabel(chart.counted or "values")
         case Lines(series=series, joined=joined):
             for line in series:
@@ -139,10 +139,12 @@ def _draw(axes: Any, chart: Chart) -> None:
             axes.set_ylabel(what)
 
 
-def _outside(chart: Histogram) -> list[str]:
-    """How many lie below and above all bands."""
+def _outside(chart: Histogram) -> str:
+    """How many lie below and above all bands, in parentheses."""
     below, above = chart.outside
-    return [f"{below:,} below {chart.edges[0]:g}"] * bool(below) + [f"{above:,} from {chart.edges[-1]:g}"] * bool(above)
+    told = [f"{below:,} more below {chart.edges[0]:g}"] * bool(below)
+    told += [f"{above:,} more from {chart.edges[-1]:g} on"] * bool(above)
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _errors(values: Sequence[float], limits: Sequence[tuple[float, float] | None]) -> list[list[float]]:

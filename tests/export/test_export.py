@@ -206,3 +206,10 @@ def test_a_picture_has_the_intervals_of_shares_and_any_of_several_bars(answer: A
     cases = FORMS[".svg"](replace(shares, chart="bars of cases by insurance"), values=True).decode()
     assert "<!-- cases by insurance -->" in cases
     assert "LineCollection" not in cases
+
+
+def test_a_picture_tells_of_what_lies_outside_its_bands(answer: Answer) -> None:
+    pytest.importorskip("matplotlib")
+    rows = (*((0.5 + at % 40 / 10,) for at in range(200)), (138.0,))
+    drawn = FORMS[".svg"](replace(answer, logic="", asked=1, columns=("amount",), rows=rows), values=True).decode()
+    assert "<!-- amount (1 more from 4.5 on) -->" in drawn
