@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ehrtui.tui.formatting import count
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
     from ehrtui.session.turn import Turn
 
 
-COUNTS = ("records", "hospital_stays", "icu_stays")
-"""Titles of columns that count what patients have."""
+PATIENTS = "patients"
+COUNTS = ("records", "hospital_stays", "icu_stays", PATIENTS)
+"""Titles of columns that count rows."""
 LOOK_SECONDS = 1.0
 """What it may take to find out that there is nothing to open."""
 
@@ -61,20 +64,26 @@ class Counted:
 
 
 def counted(origin: int, columns: Sequence[str], row: Row, column: int) -> Counted | None:
-    """What the row of a value says of how many it tells; None where it says nothing."""
-    places = [column, *(at for at in range(len(row)) if at != column)]
+    """Of how many the row of a value tells; None where it does not, or the value is a count of something else."""
+    if isinstance(row[column], int) and columns[column] not in COUNTS:
+        return None
+    places = [column, *range(len(row))]
     found = next((at for at in places if columns[at] in COUNTS and isinstance(row[at], int)), None)
     return Counted(origin, columns[found].replace("_", " "), int(row[found] or 0)) if found is not None else None
 
 
 def whose(told: Counted | None, turn: Turn, profile: Profile) -> str:
-    """Why what was opened is not as many as was told, where these are the patients that records are of; "" else."""
+    """How the rows that were opened go with another number that was told of them; "" where it is theirs."""
     from ehrtui.conversation.patients import patient_column
 
-    listed = len(turn.columns) == 1 and patient_column(turn.columns, profile) == 0
-    if told is None or not listed or told.number == turn.row_count:
+    if told is None or told.number == turn.row_count:
         return ""
-    return f"The {told.number:,} {told.what} in A{told.origin} are of these {turn.row_count:,} patients."
+    patients = len(turn.columns) == 1 and patient_column(turn.columns, profile) == 0
+    if patients and told.what != PATIENTS:
+        return f"The {told.number:,} {told.what} in A{told.origin} are of {count(turn.row_count, 'patient')}."
+    if told.number > turn.row_count:
+        return f"These are {turn.row_count:,} of the {told.number:,} {told.what} in A{told.origin}."
+    return ""
 
 
 class Trail:

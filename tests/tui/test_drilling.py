@@ -217,4 +217,19 @@ async def test_fewer_patients_than_records_were_counted_are_explained(make_app):
         await until(pilot, answered(app, 2))
         patients = app.screen.desk.turn().row_count
         assert patients != records
-        await until(pilot, lambda: f"The {records} records in A1 are of these {patients} patients." in seen(app))
+        await until(pilot, lambda: f"The {records} records in A1 are of {patients} patients." in seen(app))
+
+
+async def test_the_part_of_a_share_says_of_how_many_it_is(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "what percentage of all patients died?")
+        await pilot.press("f4", "enter")
+        await until(pilot, answered(app, 2))
+        dead = app.screen.desk.turn().row_count
+        await until(pilot, lambda: f"These are {dead} of the 5 patients in A1." in seen(app))
+        await pilot.press("backspace", "right", "enter")
+        await until(pilot, answered(app, 3))
+        await until(pilot, lambda: "5 rows" in seen(app))
+        assert "These are" not in seen(app)
