@@ -1,8 +1,8 @@
 """What is behind a number of an answer: the rows that were counted or reckoned with, as a statement.
 
 A count opens as those that were counted, different values as a list of these, a percentage as the rows of the part, a
-ratio as those above the line, a mean as its rows with what was averaged beside them; of one group of several, as those
-of the group.
+ratio as those above the line, a mean as its rows with what was averaged beside them, a highest value with its row
+first; of one group of several, as those of the group.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Is,
     Measure,
     Of,
+    Order,
     Own,
     Rows,
     Set,
@@ -68,7 +69,13 @@ def rows_behind(
         return Rows(rows, (cast(Measure, listed),), distinct=True)
     fields: list[Measure] = [Own(field) for field in shown_fields(role_name(rows.unit), profile)]
     fields[1:1] = [one for one in dict.fromkeys((measured, *found.beside)) if one is not None and one not in fields]
-    return Rows(rows, tuple(fields))
+    order = Order(measured, descending=number.function == "maximum") if _is_one_of_them(number) and measured else None
+    return Rows(rows, tuple(fields), order=order)
+
+
+def _is_one_of_them(number: Aggregate) -> bool:
+    """Whether a number is a value of one of its rows, which is to stand first."""
+    return number.function in ("minimum", "maximum")
 
 
 def _restricted(found: Figure, turn: int, conditions: Sequence[Condition]) -> Set | None:
