@@ -72,6 +72,6 @@ class Touring:
             depth=len(desk.trail.to(turn.number)) if turn is not None else 0,
             place=self._panels.place(),
             view=self._screen.query_one(PlanPanel).chosen,
-            chart=self._screen.query_one(AnswerPanel).chart_kind,
+            chart=chart.kind if (chart := self._screen.query_one(AnswerPanel).charted) is not None else "",
             boxes=self._boxes,
         )
