@@ -58,7 +58,7 @@ async def test_it_leads_through_the_open_database_with_the_keys_that_it_names(ma
             await until(pilot, lambda at=at: explorer.touring.at == at + 1)
         await until(pilot, lambda: title(9) in seen(app))
         assert [turn.question for turn in explorer.desk.conversation.turns][2] == "A1 by gender"
-        assert explorer.query_one(AnswerPanel).chart_kind
+        assert explorer.query_one(AnswerPanel).charted
         await pilot.press("ctrl+q")
         await until(pilot, lambda: not app.is_running)
     assert app.return_code == 0

@@ -103,7 +103,7 @@ def behind(profile: Profile, logic: str, columns: tuple[str, ...], row: tuple[An
         ("summary of (hospital stays with labs)", ("hospital_stays", "mean_length_of_stay"), (3, 4.5), 1,
          "id, length, admission type, time, end time, patient of hospital stays with (labs) where length is present"),
         ('maximum value of lab "glucose" by gender', ("gender", "maximum", "records"), ("f", 250.0, 9), 1,
-         'name, value, time, patient of lab "glucose" where value is present where gender = "f"'
+         'name, value, unit, time, patient of lab "glucose" where value is present where gender = "f"'
          " ordered by value descending"),
         ("minimum length of hospital stays", ("minimum", "hospital_stays", "patients"), (0.5, 7, 5), 0,
          "id, length, admission type, time, end time, patient of hospital stays in hospital stays of A3"
