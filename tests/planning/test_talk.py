@@ -85,6 +85,8 @@ def test_talk_is_left_out_but_for_whom_and_what_it_is_about(question: str, asked
         "Show for each patient whether or not they had gout",
         "List the ferritin, and whether or not they had gout",
         "Tell me whether or not they had gout",
+        "ok and the day after, what drugs did they get?",
+        "ok and during that, which drugs were given?",
     ],
 )
 def test_what_limits_or_asks_stays(question: str) -> None:

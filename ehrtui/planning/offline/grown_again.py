@@ -1,4 +1,5 @@
-"""What grew, which a question that goes on calls "it": "how many of them also had it in a blood culture?"."""
+"""What grew, which a question that goes on calls "it": "how many of them also had it in a blood culture?", "to which
+antibiotics did it show resistance?"."""
 
 from __future__ import annotations
 
@@ -12,6 +13,9 @@ _IT = re.compile(
     r"\b(?:had|has|have|got|gr[eo]w|grown|found|showed|with)\s+(?P<it>it|the\s+same(?:\s+(?:one|bug|organism|germ))?)"
     r"(?=\s+(?:also\s+|too\s+)?(?:in|on|from)\b)"
 )
+_TESTED = re.compile(r"\b(?:resist\w*|sensitiv\w*|susceptib\w*|antibiotics?|antibiogram)\b")
+_BUG = re.compile(r"\b(?P<it>it|(?:this|that|the) (?:bug|organism|germ))\b(?! is\b| that\b| on average\b)")
+"""What was tested against drugs is what grew."""
 _ORGANISM = re.compile(r'\borganism = "([^"]+)"')
 
 
@@ -22,4 +26,5 @@ def grown_again(lower: str, history: Sequence[PastTurn]) -> list[Spelling]:
     organisms = set(_ORGANISM.findall(latest or ""))
     if len(organisms) != 1:
         return []
-    return [Spelling(*said.span("it"), *organisms) for said in _IT.finditer(lower)]
+    said = (_BUG if _TESTED.search(lower) else _IT).finditer(lower)
+    return [Spelling(*it.span("it"), *organisms) for it in said]

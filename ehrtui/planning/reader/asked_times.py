@@ -40,7 +40,11 @@ def dates_lost(question: str, logic: str) -> bool:
     return told is not None and asks_dates(question) and not _TELLS_WHEN.search(told[0])
 
 
-_THAT_TIME = re.compile(r"\b(?:that|this)\s+(?:time|occasion|episode)\b\W*$", re.IGNORECASE)
+_THAT_TIME = re.compile(
+    r"\b(?:that|this)\s+(?:time|occasion|episode)\b\W*$|\bduring\s+(?:it|that|this)\W*$"
+    r"|\bthe\s+(?:day|week|night|morning)\s+(?:after|before)\b|\bthe\s+(?:next|following)\s+(?:day|morning|night)\b",
+    re.IGNORECASE,
+)
 _LIMITED_IN_TIME = re.compile(r"\b(?:during|in|since|until|before|after|where)\b (?!A\d)")
 
 
