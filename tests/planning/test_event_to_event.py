@@ -32,6 +32,7 @@ def asked(planner: OfflinePlanner, ehr: Path, question: str, sql: str) -> None:
         "After patient 101 was discharged the first time, how many days until she was admitted again?",
         "Interval in days, patient 101, discharge from first stay to next admission",
         "how many days between the first and second stay of patient 101",
+        "Patient 101: what is the interval, in days, from the end of her first stay to the start of her second?",
     ],
 )
 def test_from_one_stay_to_the_next(planner: OfflinePlanner, ehr: Path, question: str) -> None:

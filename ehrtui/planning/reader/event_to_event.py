@@ -47,9 +47,9 @@ _NAMES = {"average": "mean", "avg": "mean", "on average": "mean", "max": "maximu
 _NAMES |= {"longest": "maximum", "shortest": "minimum"}
 _USUALLY = re.compile(r"\b(?:usually|typically|normally|generally|does it take)\b")
 _ONE = re.compile(
-    r"\b(?:(?:of|for|in|on|during|by) )?(?:the )?(?:(?:patient|pt|subject|person|(?P<stay>(?:icu |unit |hospital )?"
-    r"(?:stay|admission|encounter)))(?:'s)?(?: number| no\.?| id)? ?#?)?(?P<id>\d[\d-]*\d{2}[\d-]*|(?<=person )\d+"
-    r"|(?<=patient )\d+)(?:'s)?\b:?"
+    r"\b(?:(?:of|for|in|on|during|by) )?(?:the )?(?:(?:patient|pt|subject|person|mrs?\.?|ms\.?|(?P<stay>(?:icu |unit "
+    r"|hospital )?(?:stay|admission|encounter)))(?:'s)?(?: number| no\.?| id)? ?#?)?(?P<id>\d[\d-]*\d{2}[\d-]*"
+    r"|(?<=person )\d+|(?<=patient )\d+)(?:'s)?\b:?"
 )
 _NTH = {"second": 2, "2nd": 2, "third": 3, "3rd": 3}
 _LAST = ("last", "final", "latest", "most recent")
@@ -71,7 +71,7 @@ _TIMES = tuple(
     for form, name in (
         (rf"{_OUT}(?: {_THE}hospital)?", "discharge time"),
         (rf"{_IN}(?: {_THE}hospital)?", "admission time"),
-        (rf"{_UNIT} (?:{_IN}|bed)|(?:{_IN}) {_THE}{_UNIT}", "icu admission time"),
+        (rf"{_UNIT} (?:{_IN}|bed|in|start)|(?:{_IN}) {_THE}{_UNIT}", "icu admission time"),
         (rf"{_UNIT} {_OUT}|{_OUT} {_THE}{_UNIT}", "icu discharge time"),
         (rf"{_ED} {_IN}|{_IN} {_THE}{_ED}", "ed arrival time"),
         (rf"{_ED} {_OUT}|{_OUT} {_THE}{_ED}", "ed departure time"),
@@ -83,7 +83,7 @@ _TIMES = tuple(
 _ARTICLES = re.compile(r"^(?:(?:the|an?|his|her|their|he|she|they|was|were|being|been) )+")
 _NTH_STAY = re.compile(
     rf"^(?P<verb>{_OUT}|{_IN}) (?:{_THE})?(?:the |his |her |that |this )*(?P<which>(?:very )?first|second|third|last"
-    r"|1st|2nd) ?(?P<what>(?:(?:icu|hospital) )?(?:stay|admission|visit)?)$"
+    r"|1st|2nd) ?(?P<what>(?:icu|hospital)?(?: ?(?:stay|admission|visit))?)$"
 )
 """ "Leaving the first ICU stay", "discharge from the second admission"."""
 _OF_PATIENT = ("birth date", "death time")
@@ -97,6 +97,7 @@ _BACK = re.compile(
     r"|re-?admitted(?: the first time)?|(?:admitted|admission|coming in|came in|come in|comes in|in) again"
     r"|(?:coming|came|come) back(?: in| again)?|return(?:ed|ing)?(?: to (?:the )?hospital)?)$"
 )
+_BEGINNING, _END = re.compile(r"\b(?:start|beginning) of\b"), re.compile(r"\bend of\b")
 _SAME_STAY = re.compile(r"\b(?:same|one|that|during an?|within an?|each|per) (?:hospital )?(?:admission|stay)\b")
 _GIVEN = re.compile(
     r"\b(?:given|received?|receiving|started? on|on|first dose(?: of)?|last dose(?: of)?|doses?(?: of)?)\b"
@@ -147,6 +148,8 @@ def event_to_event(said: Text, world: World, read: Callable[[Text], Sequence[Rea
     whole = read(said)[:1]
     for each in told(text) if whole else ():
         found = _lasted(each, text, way) if each.lasted else _between(each, text, way)
+        if found is None and each.lasted:
+            return []
         if found is not None:
             statement, price = found
             left = set(each.left) - set(re.findall(r"\w+", f"{each.start} {each.end} {each.whom}"))
@@ -165,12 +168,14 @@ def _between(each: Told, text: str, way: _Way) -> tuple[Statement, float] | None
         found = _from_each_to_the_next(began, people, _unit(text))
         return None if found is None else (_in_numbers(*found, people, text), began.price)
     ended = _moment(each.end, way)
-    if ended is None:
+    if ended is None or (ended.of is not None and replace(ended, price=began.price) == began):
         return None
     if (began.field == "ed arrival time" and _FROM_IT.match(each.end)) or _is_there(text, each, way.world):
         began, ended = (replace(one, field=_IN_THE_ED.get(one.field, one.field)) for one in (began, ended))
-    began = replace(began, field="discharge time") if began.field == "stay" else began
-    ended = replace(ended, field="admission time") if ended.field == "stay" else ended
+    if began.field == "stay":
+        began = replace(began, field="admission time" if _BEGINNING.search(each.start) else "discharge time")
+    if ended.field == "stay":
+        ended = replace(ended, field="discharge time" if _END.search(each.end) else "admission time")
     if began.field == "icu discharge time" and ended.field == "admission time" and "admi" not in each.end:
         ended = replace(ended, field="icu admission time")  # "and going into the second"
     unit = _unit(text)

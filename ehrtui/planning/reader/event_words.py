@@ -130,10 +130,12 @@ def told(text: str) -> Iterator[Told]:
 
 
 def _both_named(start: str, end: str) -> tuple[str, str]:
-    """ "Between the first and the second stay", "from the first session until the last": each with its noun."""
-    if (alone := _ALONE.match(f"{start} ")) is not None and (named := _NAMED.match(end)) is not None:
+    """ "Between the first and the second stay", "from the start of the first session until that of the last": each with
+    its noun."""
+    first, last = (_LEADING.sub("", each) for each in (start, end))
+    if (alone := _ALONE.match(f"{first} ")) is not None and (named := _NAMED.match(last)) is not None:
         return f"{alone['order'].strip()} {named['name']}", end
-    if (alone := _ALONE.match(f"{end} ")) is not None and (named := _NAMED.match(start)) is not None:
+    if (alone := _ALONE.match(f"{last} ")) is not None and (named := _NAMED.match(first)) is not None:
         return start, f"{alone['order'].strip()} {named['name']}"
     return start, end
 

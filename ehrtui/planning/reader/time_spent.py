@@ -52,7 +52,8 @@ _FORMS = tuple(
     )
 )
 _OPENS = re.compile(
-    r"^\W*(?:(?:please|and|so|ok|tell me|show me|give me|i need|i want|what is|what was|what's|whats|the|show|list|give"
+    r"^\W*(?:(?:please|and|so|ok|typically|usually|on average|roughly|tell me|show me|give me|i need|i want"
+    r"|what is|what was|what's|whats|the|show|list|give"
     r"|(?:can|could) you(?: please)? (?:tell me|give me|show me))\s+)*$"
 )
 """What may stand before the words that ask."""
