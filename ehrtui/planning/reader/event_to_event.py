@@ -208,7 +208,7 @@ def _moment(event: str, way: _Way) -> _Moment | None:
         named = f"{turned['which']} {'icu ' * ('icu' in turned['what'])}{turned['verb']}"
     if re.fullmatch(rf"(?:{_ED} {_IN}|{_IN} {_THE}{_ED})(?: door)?", name) and not way.world.knows("ed arrival time"):
         name = "emergency department"
-    if not name or len(name.split()) > _LONGEST or re.fullmatch(r"[\d\s.,:/-]+|now|today", name):
+    if not name or len(name.split()) > _LONGEST or re.fullmatch(r"[\d\s.,:/-]+|now|today|passed|elapsed|gone", name):
         return None
     if name in _BEFORE_THEN:
         return _Moment("admission time")

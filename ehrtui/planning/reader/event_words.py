@@ -27,7 +27,8 @@ _FORMS = tuple(
         rf"\bhow {_LONG} (?:after|since|following) (?P<start>.+?) (?:did|was|were|had|do|does|is|are) (?P<end>.+)$",
         rf"\bhow {_LONG} (?:had|has|was|were|is|did) [^,]*?(?P<start>in|there|here|admitted|with us|lie|stay|wait)\b"
         r"(?: (?:the )?hospital)? (?:when|before|until|till) (?P<end>.+)$",
-        rf"^(?P<start>[^,:;]+?) ?(?:{_TO}|-to-) ?(?P<end>[^,:;]+?)(?:,|:)? (?:{_LAG}|{_SPAN})\b",
+        rf"^(?P<start>[^,:;]+?)(?: (?:up to|to|until|till) | ?(?:->|→|-to-) ?)(?P<end>[^,:;]+?)(?:,|:)? "
+        rf"(?:{_LAG}|{_SPAN})\b",
         r"(?P<start>[^,:;(]+?) ?(?:->|→) ?(?P<end>[^,:;?]+)",
         r"(?:\(|, |: |^)(?P<start>[^,:;()]+?) to (?P<end>[^,:;()]+)(?:\)|$)",
     )
