@@ -201,7 +201,9 @@ def _charts_of_values(
         bars = _bars(what, labels, cells[number], number) if told_apart else _boxes(what, labels, cells[number])
         found += [bars]
         if identifies(columns[names[0]]) and told_apart:
-            found = [histogram, bars]
+            told = [at for at in names if not identifies(columns[at])]
+            boxes = _boxes(what, [str(each) for each in cells[told[0]]], cells[number]) if told else None
+            found = [histogram, boxes, bars]
         elif bars is None or rows > MOST_BARS:
             found += [histogram]
     else:

@@ -40,11 +40,12 @@ def to_draw(text: str) -> ToDraw | None:
 
 
 def _with_groups(what: str) -> str:
-    """ "length of stay and gender of all admissions" of "length of stay by gender"."""
+    """ "list all hospital stays with length of stay and gender" of "length of stay by gender": every stay is there,
+    also where two are alike."""
     found = _GROUPED.fullmatch(what)
     if found is None:
         return what
     if _OF_STAYS.fullmatch(found["what"]):
-        return f"{found['what']} and {found['group']} of all admissions"
+        return f"list all hospital stays with {found['what']} and {found['group']}"
     values = found["what"] if "value" in found["what"] else f"{found['what']} values"
     return f"{values} and {found['group']}"

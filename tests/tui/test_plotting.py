@@ -163,7 +163,7 @@ def lines_of(app, chart: ChartView) -> list[str]:
     ("text", "drawn"),
     [
         ("plot potassium of patient 7", ToDraw("potassium of patient 7")),
-        ("box plot of length of stay by gender", ToDraw("length of stay and gender of all admissions", "boxes")),
+        ("box plot of length of stay by gender", ToDraw("list all hospital stays with length of stay and gender", "boxes")),
         ("Show me a boxplot of potassium per ward", ToDraw("potassium values and ward", "boxes")),
         ("box plot of ages", ToDraw("ages", "boxes")),
         ("plot it", None),
@@ -182,6 +182,8 @@ async def test_a_box_plot_can_be_asked_for(make_app):
         answer = app.screen.query_one(AnswerPanel)
         await until(pilot, lambda: answer.charted is not None and answer.charted.kind == "boxes")
         assert "median" in seen(app)
+        turn = app.screen.desk.turn()
+        assert turn.row_count == 7  # each of the stays, also those that are as long
 
 
 async def test_a_chart_alone_has_the_room_of_what_is_said_about_the_reading(make_app):
