@@ -101,6 +101,10 @@ def test_what_no_record_says_is_declined_of_those_before_too(
         ("new question: how many of them died?", False),
         ("something else about those: mean age", False),
         ("how many new patients were there?", False),
+        ("how many patients are there and how many of them died?", True),
+        ("How many women had gout, and how many of those are over 60?", True),
+        ("how many of them had gout and how many of those died?", False),
+        ("how many patients in A2 had gout and how many of them died?", False),
     ],
 )
 def test_a_new_topic_points_at_nothing_before(question: str, anew: bool) -> None:

@@ -163,7 +163,10 @@ def lines_of(app, chart: ChartView) -> list[str]:
     ("text", "drawn"),
     [
         ("plot potassium of patient 7", ToDraw("potassium of patient 7")),
-        ("box plot of length of stay by gender", ToDraw("list all hospital stays with length of stay and gender", "boxes")),
+        (
+            "box plot of length of stay by gender",
+            ToDraw("list all hospital stays with length of stay and gender", "boxes"),
+        ),
         ("Show me a boxplot of potassium per ward", ToDraw("potassium values and ward", "boxes")),
         ("box plot of ages", ToDraw("ages", "boxes")),
         ("plot it", None),

@@ -113,6 +113,11 @@ _ANEW = re.compile(
     r"(?:\s+(?:now|then|please))?\s*(?:[:.,;!]|\s[-–—]+)\s+"
 )
 """Words that say that what follows is about something else."""
+_COUNTED_TWICE = re.compile(
+    r"(?:\W*(?:ok|okay|and|so|now|please)\b)*\W*how many (?P<first>(?:patients|people|persons|men|women|admissions"
+    r"|stays|hospital stays|icu stays|visits)\b[^?.;:]{3,}?)(?:,| and|, and|\?|\? and| -) how many of "
+    r"(?:them|those|these)\b"
+)
 _DONE_WITH = re.compile(r"\b(?:thank|thanks|too bad|leave|forget|drop|never mind)\b")
 """Words that say no more than that the last is done with: what follows is a whole question, or goes on all the same."""
 _OF_ITS_OWN = re.compile(
@@ -335,7 +340,11 @@ def leans_on_nothing(question: str) -> bool:
 
 def opens_anew(question: str) -> bool:
     """True for a question that says at first that it is about something else ("new topic: who had gout?"), or that the
-    last is done with ("thanks! …"), and then points at nothing that was said before."""
+    last is done with ("thanks! …"), and then points at nothing that was said before; and for one that counts some and
+    then those of them: "how many patients had gout, and how many of them died?"."""
+    counted = _COUNTED_TWICE.match(question.lower())
+    if counted is not None and not _points_back(_words(counted["first"])):
+        return True
     opening = _ANEW.match(question.lower())
     words = _words(_OF_ITS_OWN.sub("", question[opening.end() :])) if opening is not None else []
     own = [word for word in words if word != "both" or "and" not in words]  # "both gout and asthma" are of its own

@@ -1,5 +1,6 @@
 """Some of those of whom the latest answer tells, told by a word for what they are: "list the male ones", read as "the
-male ones of them", and "the male patients"."""
+male ones of them", and "the male patients"; and "what about those over 70?", who are the ones of that age of whom the
+latest question could tell, and not those of an answer before it."""
 
 from __future__ import annotations
 
@@ -21,12 +22,19 @@ _ONES = re.compile(
     r"(?=\W*$)",
     re.IGNORECASE,
 )
+_OF_AGE = re.compile(
+    r"^\W*(?:(?:and|so|ok|now)\W+)*(?:and|what\s+about|how\s+about)\s+(?P<said>those)\s+"
+    r"(?:over|under|aged|older|younger|above|below)\b",
+    re.IGNORECASE,
+)
 _PEOPLE = re.compile(r"\bpatients\b(?! in A\d)")
 """Query logic of a group of people."""
 
 
 def ones_of_them(question: str, history: Sequence[PastTurn]) -> list[Spelling]:
     """The words for some of a group with whose they are; none where the latest answer was of no group."""
+    if (aged := _OF_AGE.match(question)) is not None:
+        return [Spelling(*aged.span("said"), "the ones")]
     latest = next((turn.logic for turn in reversed(history) if turn.logic), "") or ""
     found = _ONES.match(question)
     if found is None or (found["people"] and not _PEOPLE.search(latest)):

@@ -186,7 +186,9 @@ def _its_value_lost(question: str, logic: str) -> bool:
 
 
 _COST_OF_ONE = re.compile(
-    r"\b(?:one|an?|each|every|per)\s+(?:hospital\s+|icu\s+)?(?:stay|admission|visit|hospitali[sz]ation)\b",
+    r"\b(?:one|an?|each|every|per)\s+(?:hospital\s+|icu\s+)?(?:stay|admission|visit|hospitali[sz]ation)\b"
+    r"|\b(?:costs?|charges?|bills?)\s+(?:of|for)\s+(?:all\s+|the\s+|our\s+)?(?:hospital\s+|icu\s+)?"
+    r"(?:stays|admissions|visits|hospitali[sz]ations)\b",
     re.IGNORECASE,
 )
 
