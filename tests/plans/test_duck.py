@@ -292,6 +292,23 @@ def test_a_join_without_a_condition_looks_wrong(
     assert engine.page("answer", 0, 9) == [(4,)]
 
 
+OF_NO_KIND = "(SELECT hadm_id, sum(cost) AS paid FROM cost WHERE event_type = 'xyzzy' GROUP BY hadm_id)"
+
+
+def test_what_an_outer_join_lacks_takes_no_rows_away(run: Run, facts: Facts) -> None:
+    plan = f'answer = SQLInterpreter("SELECT a.hadm_id FROM admissions a LEFT JOIN {OF_NO_KIND} USING (hadm_id)")'
+    assert suspect(run(plan).steps, plan, facts) is None
+
+
+@pytest.mark.parametrize("where", ["", "LEFT ", "LEFT JOIN patients USING (subject_id) "])
+def test_an_absent_value_that_leaves_no_rows_looks_wrong(run: Run, facts: Facts, where: str) -> None:
+    joined = f"{where}JOIN {OF_NO_KIND} USING (hadm_id) WHERE paid > 0"
+    plan = f'answer = SQLInterpreter("SELECT a.hadm_id FROM admissions a {joined}")'
+    diagnosis = suspect(run(plan).steps, plan, facts)
+    assert diagnosis is not None
+    assert diagnosis.cause == "absent value"
+
+
 @pytest.mark.parametrize(
     "plan",
     [

@@ -44,7 +44,7 @@ class _Sql:
 
 def absent_in_sql(case: Case) -> Diagnosis | None:
     """SQL compares a column with a text that the column does not hold."""
-    for sql, table, column, value in _compared(case):
+    for sql, table, column, value, equality in _compared(case):
         if is_stored(case.facts.engine, table, column.name, value) is not False:
             continue
         if is_known(case.facts.engine, table, column.name, value):
@@ -52,7 +52,11 @@ def absent_in_sql(case: Case) -> Diagnosis | None:
         if column.is_number and NUMBER.fullmatch(value):
             found = _other_identifier(case, sql, table, column, value)
         else:
-            found = _joined_by_name(case, sql, table, column, value) or _respelt(case, sql, table, column, value)
+            found = (
+                _joined_by_name(case, sql, table, column, value)
+                or _respelt(case, sql, table, column, value)
+                or _absent(case, sql, table, column, value, equality)
+            )
         if found:
             return found
     return None
@@ -85,17 +89,8 @@ def _respelt(case: Case, sql: _Sql, table: model.Table, column: model.Column, va
     if column.is_number:
         return None
     near = nearest_stored(case.facts.engine, table, column.name, value)
-    alike = likeness(near[0], value) if near else 0
-    if alike < ALIKE:
-        return Diagnosis(
-            "absent value",
-            f"No {column.name} of {table.name} is {value!r}, so that the query finds nothing.",
-            sql.line,
-            None,
-            0.6,
-            near,
-            quotes_rows=True,
-        )
+    if not near or likeness(near[0], value) < ALIKE:
+        return None
     same = near[0].lower() == value.lower()
     return Diagnosis(
         "wrong case" if same else "misspelt value",
@@ -107,6 +102,39 @@ def _respelt(case: Case, sql: _Sql, table: model.Table, column: model.Column, va
         changes_value=not same,
         quotes_rows=True,
     )
+
+
+def _absent(
+    case: Case, sql: _Sql, table: model.Table, column: model.Column, value: str, equality: exp.EQ
+) -> Diagnosis | None:
+    """No stored value is near, and that may be why nothing was found."""
+    if column.is_number or (_only_limits_what_may_lack(equality) and _found_rows(case, sql.line)):
+        return None
+    return Diagnosis(
+        "absent value",
+        f"No {column.name} of {table.name} is {value!r}, so that the query finds nothing.",
+        sql.line,
+        None,
+        0.6,
+        nearest_stored(case.facts.engine, table, column.name, value),
+        quotes_rows=True,
+    )
+
+
+def _only_limits_what_may_lack(condition: exp.Expr) -> bool:
+    """True for a condition within what a query joins to rows that stay without it."""
+    from sqlglot import exp
+
+    join = condition.find_ancestor(exp.Join)
+    while join is not None and join.side not in ("LEFT", "FULL"):
+        join = join.find_ancestor(exp.Join)
+    return join is not None
+
+
+def _found_rows(case: Case, line: int) -> bool:
+    """True where the step of this line of the plan came to rows."""
+    before = [step for step in case.steps if step.line <= line]
+    return bool(before and max(before, key=lambda step: step.line).rows)
 
 
 def _with_text(literal: Literal, value: str, new: str) -> str | None:
@@ -265,8 +293,8 @@ def _queries(case: Case) -> Iterator[_Sql]:
             continue
 
 
-def _compared(case: Case) -> Iterator[tuple[_Sql, model.Table, model.Column, str]]:
-    """The columns that SQL compares with a text, and the text."""
+def _compared(case: Case) -> Iterator[tuple[_Sql, model.Table, model.Column, str, exp.EQ]]:
+    """The columns that SQL compares with a text, the text, and the comparison."""
     from sqlglot import exp
 
     for sql in _queries(case):
@@ -281,5 +309,5 @@ def _compared(case: Case) -> Iterator[tuple[_Sql, model.Table, model.Column, str
                 if found is None or found.is_time:
                     continue
                 if value.is_string or (found.is_number and is_link(case.schema, table, found.name)):
-                    yield sql, table, found, str(value.this)
+                    yield sql, table, found, str(value.this), equality
                     break
