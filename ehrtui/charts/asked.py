@@ -24,7 +24,8 @@ class Asked:
     groups), and the first number behind those `counts` something or does not. `widths` are those of the bands that the
     keys are, None for a key that is none. The columns of `numbers` are drawn, the first of them with the interval that
     lies between two others, its `limits`. The values that are asked for are of `of`; `titles` are what the columns are
-    called in words and `units` in what they are told, "" for what is not known."""
+    called in words and `units` in what they are told, "" for what is not known; those of `measured` are in the units of
+    the records that they are reckoned from."""
 
     columns: int | None = None
     keys: int = 0
@@ -35,6 +36,7 @@ class Asked:
     of: str = ""
     titles: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    measured: tuple[int, ...] = ()
 
 
 def asked_of(logic: str, columns: int) -> Asked:
@@ -54,6 +56,7 @@ def asked_of(logic: str, columns: int) -> Asked:
         of=_of(statement),
         titles=tuple(_title(one, of) for one in measures),
         units=tuple(map(_unit, measures)),
+        measured=tuple(at for at, one in enumerate(measures) if _is_measured(one)),
     )
 
 
@@ -119,6 +122,12 @@ def _unit(measure: Measure) -> str:
     from ehrtui.logic.english.units import spelling_of
 
     return spelling_of(measure).unit
+
+
+def _is_measured(measure: Measure) -> bool:
+    from ehrtui.logic.algebra.model import IN_UNITS, Aggregate, Own
+
+    return isinstance(measure, Aggregate) and measure.measure == Own("value") and measure.function in IN_UNITS
 
 
 def _of(statement: Statement) -> str:

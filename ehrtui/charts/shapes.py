@@ -142,12 +142,14 @@ def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]], asked: As
     if tuple(columns[:2]) == BINS and len(columns) > 2 and kinds[:3] == ["number"] * 3:
         return _only(_banded(asked.of, columns, cells, 2, _bin_width(cells)))
     if 0 < asked.keys < len(columns):
+        asked = _with_units(asked, columns, cells)
         keys = kinds[: asked.keys]
         if asked.keys == 1 and asked.widths[0] and asked.counts:
             what = columns[0].replace("_", " ").removesuffix(" from")
             return _only(_banded(what, columns, cells, 1, asked.widths[0]))
         if "time" not in keys:
             return _bars_of_groups(columns, cells, asked)
+        kinds = ["none" if _UNITS.search(name.lower()) else kind for name, kind in zip(columns, kinds, strict=True)]
         return _charts_of_values(columns, cells, kinds, asked)[:1]
     return _charts_of_values(columns, cells, kinds, asked)
 
@@ -171,6 +173,12 @@ def _bars_of_groups(columns: Sequence[str], cells: Sequence[Sequence[Value]], as
             bars = replace(bars, what=f"{bars.what}, with 95 % intervals", limits=limits)
         found.append(bars)
     return tuple(bars for bars in found if bars is not None)
+
+
+def _with_units(asked: Asked, columns: Sequence[str], cells: Sequence[Sequence[Value]]) -> Asked:
+    """What is known of the columns of groups, with the unit beside them that all have."""
+    unit = "".join(_only_unit(columns, cells, range(len(columns))))
+    return replace(asked, units=tuple(unit if at in asked.measured else own for at, own in enumerate(asked.units)))
 
 
 def _limits(low: Value, high: Value) -> tuple[float, float] | None:

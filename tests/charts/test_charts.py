@@ -318,3 +318,24 @@ def test_the_unit_that_all_values_have_is_said():
     charts = charts_of(("name", "valuenum", "valueuom", "charttime", "subject_id"), rows,
                        asked_of('name, value of lab "creatinine"', 2))  # fmt: skip
     assert {chart.what for chart in charts} == {"creatinine, mg/dl"}
+
+
+@pytest.mark.parametrize(
+    ("units", "title"),
+    [(("mg/dl", "mg/dl"), "mean creatinine by gender, mg/dl"), (("mg/dl", "mmol/l"), "mean creatinine by gender")],
+)
+def test_bars_have_the_unit_that_stands_beside_all_groups(units, title):
+    rows = [("f", 1.2, 7, units[0], 7), ("m", 1.5, 9, units[1], 9)]
+    mean, count = charts_of(("gender", "mean", "records", "unit", "n"), rows,
+                            asked_of('mean value, count of lab "creatinine" by gender', 3))  # fmt: skip
+    assert mean.what == title
+    assert "mg" not in count.what
+
+
+def test_a_line_of_groups_has_the_unit_that_stands_beside_them():
+    rows = [(f"2104-0{month}", 1.0 + month / 10, "mg/dl", 9) for month in range(1, 7)]
+    (chart,) = charts_of(("month", "mean", "unit", "records"), rows,
+                         asked_of('mean value of lab "creatinine" by month of time', 2))  # fmt: skip
+    assert isinstance(chart, Lines)
+    assert chart.what == "mean creatinine, mg/dl"
+    assert [line.name for line in chart.series] == [""]

@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.conventions import settled
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
+    IN_UNITS,
     PATIENT,
     UNITS,
     Aggregate,
@@ -45,7 +46,7 @@ from ehrtui.schema.kinds import HOSPITAL_NUMBER
 _COUNT = Aggregate("count", None)
 _PATIENTS = Aggregate("distinct", None, Own(PATIENT))
 _FIRST, _LAST = Aggregate("minimum", None, Own("time")), Aggregate("maximum", None, Own("time"))
-_OF_VALUES = ("sum", "mean", "median", "sd", "iqr", "minimum", "maximum", "percentile", "percent")
+_OF_VALUES = (*IN_UNITS, "percent")
 """Functions whose number says little without how many rows it is of."""
 
 
@@ -175,6 +176,7 @@ def _groups(statement: Groups, at: Compilation) -> Whole | None:
     ordered = statement.order.by if statement.order is not None else None
     if isinstance(ordered, Aggregate) and ordered not in columns:
         columns.append(ordered)
+    columns += [one for one in _units(columns, statement.of, at) if one not in columns]
     if any(one.function in _OF_VALUES for one in columns) and _COUNT not in columns:
         columns.append(_COUNT)
     dated = any(isinstance(key, PartOf) for key in statement.by)
@@ -187,6 +189,14 @@ def _groups(statement: Groups, at: Compilation) -> Whole | None:
     keys, numbers = range(len(statement.by)), range(len(statement.by), len(statement.by) + len(statement.columns))
     asked = {"all": [*keys, *numbers], "keys": list(keys), "numbers": list(numbers)}[statement.asked]
     return Whole(replace(statement, columns=tuple(columns), asked="all"), tuple(asked))
+
+
+def _units(columns: Iterable[Aggregate], of: Set, at: Compilation) -> list[Aggregate]:
+    """The units of the values that numbers over a set are of, where its records tell them."""
+    of_values = any(one.of is None and one.measure == Own("value") and one.function in IN_UNITS for one in columns)
+    scope = Scope(Compilation(at.profile, at.now, at.turns), of)
+    told = of_values and _column(Own("unit"), scope) is not None
+    return [Aggregate("listed", None, Own("unit"))] if told else []
 
 
 def _of_keys(columns: Iterable[Aggregate]) -> bool:
@@ -213,9 +223,8 @@ def _single(statement: Single, at: Compilation) -> Whole | None:
 def _of_set(one: Aggregate, of: Set, at: Compilation) -> Whole | None:
     """A number over a set with what it rests on, all of it in one step."""
     columns = [replace(one, of=None)]
+    columns += _units(columns, of, at)
     scope = Scope(Compilation(at.profile, at.now, at.turns), of)
-    if one.measure == Own("value") and one.function != "percent" and _column(Own("unit"), scope) is not None:
-        columns.append(Aggregate("listed", None, Own("unit")))
     if one.function != "count":
         columns.append(_COUNT)
     several = of.unit in (HOSPITAL, ICU) or (of.unit not in UNITS and not scope.role.is_register)

@@ -32,6 +32,8 @@ Function: TypeAlias = Literal[
 ("share"), how many different ones ("distinct") and which, in one text ("listed"), the sample standard deviation ("sd"),
 the interquartile range ("iqr"), the value below which so many percent lie ("percentile", linearly interpolated), how
 many percent are true ("percent")."""
+IN_UNITS: tuple[Function, ...] = ("sum", "mean", "median", "sd", "iqr", "minimum", "maximum", "percentile")
+"""The functions whose number has the unit of the values that it is made of."""
 Comparison: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<="]
 State: TypeAlias = Literal["present", "missing", "open", "normal", "abnormal"]
 Part: TypeAlias = Literal[
