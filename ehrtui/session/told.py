@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
@@ -10,7 +11,7 @@ from ehrtui.terminal import printable
 from ehrtui.values import COUNT, PERCENT, STORED, One, Spelling, Told, Value, as_stored, value_text
 
 if TYPE_CHECKING:
-    from ehrtui.logic.algebra.model import Statement
+    from ehrtui.logic.algebra.model import Set, Statement
     from ehrtui.schema.profile import Profile
     from ehrtui.session.turn import Turn
 
@@ -34,7 +35,7 @@ def told(turn: Turn, profile: Profile) -> Told:
     columns = turn.shown_columns
     if statement is None:
         return as_stored(columns)
-    asked = _asked(statement, len(turn.columns))
+    asked = _asked(statement, len(turn.columns), profile)
     of_dead = Spelling("reckoned") if profile.survival == "fraction" else PERCENT
     by_name = {**_BY_NAME, "mortality": of_dead, "survival": of_dead, **_beside(statement)}
     spellings = [by_name.get(name, STORED) for name in columns]
@@ -57,10 +58,11 @@ def _statement(logic: str | None) -> Statement | None:
         return None
 
 
-def _asked(statement: Statement, columns: int) -> list[Spelling]:
+def _asked(statement: Statement, columns: int, profile: Profile) -> list[Spelling]:
     """Of the columns that were asked, where these are as many as the statement says; else of none."""
     from ehrtui.logic.algebra.model import Groups, Rows, Single
 
+    of = statement.of if isinstance(statement, Groups | Rows) else None
     match statement:
         case Groups(by=keys, columns=numbers, asked=which):
             measures: list[object] = [*(keys if which != "numbers" else ()), *(numbers if which != "keys" else ())]
@@ -68,7 +70,20 @@ def _asked(statement: Statement, columns: int) -> list[Spelling]:
             measures = list(held)
         case _:
             return []
-    return [spelling_of(one) for one in measures] if len(measures) == columns else []
+    return [_spelling(one, of, profile) for one in measures] if len(measures) == columns else []
+
+
+def _spelling(measure: object, of: Set | None, profile: Profile) -> Spelling:
+    """Of a measure over a set; of values whose unit is not stored, with the one that the profile knows."""
+    from ehrtui.logic.algebra.model import IN_UNITS, Aggregate, Own, Set
+    from ehrtui.logic.algebra.scope import role_of
+
+    told = spelling_of(measure)
+    if isinstance(measure, Aggregate) and measure.function in IN_UNITS:
+        of, measure = measure.of if isinstance(measure.of, Set) else of, measure.measure
+    role = role_of(profile, of.unit) if of is not None and len(of.items) == 1 and measure == Own("value") else None
+    unit = role.units.get(of.items[0].text.lower(), "") if role is not None and of is not None else ""
+    return replace(told, unit=unit) if unit else told
 
 
 def _beside(statement: Statement) -> dict[str, Spelling]:
@@ -86,8 +101,6 @@ def _beside(statement: Statement) -> dict[str, Spelling]:
 def _noun(statement: Statement, profile: Profile) -> str:
     """What a single value is, in English: the whole of it where that is short, else without what it is limited to;
     "" for a count, and for what is asked of cohorts, which their columns name."""
-    from dataclasses import replace
-
     from ehrtui.logic.algebra.model import Set, Workflow
     from ehrtui.logic.english.sentence import as_noun
     from ehrtui.logic.nodes import mapped

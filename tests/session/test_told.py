@@ -22,7 +22,10 @@ from ehrtui.session.turn import Turn
 from tests.logic.algebra.written import statements
 from tests.small_mimic import NOW
 
-NATIVE = read_profile(Path(profiles.__file__).with_name("profiles") / "mimic_iii_native.toml")
+NATIVE, EICU = (
+    read_profile(Path(profiles.__file__).with_name("profiles") / f"{name}.toml")
+    for name in ("mimic_iii_native", "eicu_ehrsql")
+)
 
 
 @pytest.fixture
@@ -47,6 +50,21 @@ def test_columns_have_the_units_of_their_measures_asked_or_beside(talk: Conversa
     assert titles(talk, "mean length of admission by admission type")[:2] == ["admission_type", "mean, days"]
     assert "share, %" in titles(talk, "top 2 prescription")
     assert titles(talk, "percent (with deaths) of patients by gender")[1] == "percent"
+
+
+@pytest.mark.parametrize(
+    ("logic", "columns", "titles"),
+    [
+        ('mean value of vital "heart rate" by gender', ("gender", "mean"), ["gender", "mean, /min"]),
+        ('count, median value of body "weight" by gender', ("gender", "n", "m"), ["gender", "n", "m, kg"]),
+        ('maximum value of vital "temperature"', ("highest",), ["highest, °C"]),
+        ('mean value of vital "heart rate" or "temperature" by gender', ("gender", "mean"), ["gender", "mean"]),
+    ],
+)
+def test_values_have_the_unit_that_the_profile_knows(logic: str, columns: tuple[str, ...], titles: list[str]) -> None:
+    proposal = Proposal("", "user", logic=logic)
+    turn = Turn(1, "", "logic", "answered", proposal, "", None, (), "a1", columns, 2, "", 1.0, 1.0)
+    assert told(turn, EICU).titles == titles
 
 
 def test_a_single_value_is_named_in_english(talk: Conversation) -> None:
