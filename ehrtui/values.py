@@ -4,8 +4,8 @@ turns. JSON and exports have them as they are."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from ehrtui.terminal import printable
@@ -63,11 +63,13 @@ class One:
 
 @dataclass(frozen=True)
 class Told:
-    """How the `columns` of an answer are written. `noun` says what a single value is, "" where its column does."""
+    """How the `columns` of an answer are written. `noun` says what a single value is, "" where its column does, and
+    `nouns` what those columns beside it are in English whose names do not tell."""
 
     columns: tuple[str, ...] = ()
     spellings: tuple[Spelling, ...] = ()
     noun: str = ""
+    nouns: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def titles(self) -> list[str]:
@@ -98,10 +100,10 @@ class Told:
 
     def _beside(self, at: int, value: Value) -> str:
         """`106 hospital stays`, `charttime 2105-01-01 10:00:00`."""
-        text, spelling = self.text(at, value), self.spellings[at]
-        if spelling.kind == "count":
+        text, spelling, noun = self.text(at, value), self.spellings[at], self.nouns.get(self.columns[at], "")
+        if spelling.kind == "count" and not noun:
             return f"{text} {self._noun(at, value)}"
-        return f"{printable(self.columns[at])} {One(text, spelling.unit).short}"
+        return f"{noun or printable(self.columns[at])} {One(text, spelling.unit).short}"
 
 
 def as_stored(columns: Sequence[str]) -> Told:

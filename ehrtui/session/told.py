@@ -11,7 +11,7 @@ from ehrtui.terminal import printable
 from ehrtui.values import COUNT, PERCENT, STORED, One, Spelling, Told, Value, as_stored, value_text
 
 if TYPE_CHECKING:
-    from ehrtui.logic.algebra.model import Set, Statement
+    from ehrtui.logic.algebra.model import Measure, Set, Statement
     from ehrtui.schema.profile import Profile
     from ehrtui.session.turn import Turn
 
@@ -37,10 +37,15 @@ def told(turn: Turn, profile: Profile) -> Told:
         return as_stored(columns)
     asked = _asked(statement, len(turn.columns), profile)
     of_dead = Spelling("reckoned") if profile.survival == "fraction" else PERCENT
-    by_name = {**_BY_NAME, "mortality": of_dead, "survival": of_dead, **_beside(statement)}
+    sides = _sides(statement)
+    of_sides = {name: spelling_of(side) for name, side in sides.items()}
+    by_name = {**_BY_NAME, "mortality": of_dead, "survival": of_dead, **_beside(statement), **of_sides}
     spellings = [by_name.get(name, STORED) for name in columns]
     spellings[: len(asked)] = asked
-    return Told(columns, tuple(spellings), _noun(statement, profile) if turn.is_one_value else "")
+    if not turn.is_one_value:
+        return Told(columns, tuple(spellings))
+    nouns = {name: _noun_of_side(side, profile) for name, side in sides.items()}
+    return Told(columns, tuple(spellings), _noun(statement, profile), nouns)
 
 
 def one_value(logic: str, value: Value) -> str:
@@ -96,6 +101,27 @@ def _beside(statement: Statement) -> dict[str, Spelling]:
     ordered = [statement.order.by] if statement.order is not None else []
     measures = [*statement.columns, *(one for one in ordered if one not in statement.columns)]
     return dict(zip(titles(measures, statement.of.unit), map(spelling_of, measures), strict=True))
+
+
+def _sides(statement: Statement) -> dict[str, Measure]:
+    """The figures that a number is reckoned or compared from, which stand beside it, by their names."""
+    from ehrtui.logic.algebra.context import sides_of
+    from ehrtui.logic.algebra.model import Single
+    from ehrtui.logic.algebra.naming import titles
+
+    if not isinstance(statement, Single) or len(statement.columns) != 1:
+        return {}
+    (one,) = statement.columns
+    sides = sides_of(one)
+    return dict(zip(titles([one, *sides])[1:], sides, strict=True))
+
+
+def _noun_of_side(side: Measure, profile: Profile) -> str:
+    from ehrtui.logic.algebra.model import Single
+    from ehrtui.logic.english.sentence import as_noun
+
+    noun = printable(as_noun(Single((side,)), profile))
+    return noun if len(noun) <= _LONGEST_NOUN else ""
 
 
 def _noun(statement: Statement, profile: Profile) -> str:

@@ -73,6 +73,13 @@ def test_a_single_value_is_named_in_english(talk: Conversation) -> None:
     assert said(talk, "count of patients") == "5 patients"
 
 
+def test_the_sides_of_a_ratio_are_named_in_english(talk: Conversation) -> None:
+    women, men = ('count of (patients where gender = "female")', 'count of (patients where gender = "male")')
+    turn = talk.run(talk.propose(f"({women}) / ({men})", "logic"))
+    (row,) = talk.shown_rows(turn.number, 0, 1)
+    assert told(turn, talk.profile).one(row).beside == ("number of female patients 3", "number of male patients 2")
+
+
 def test_a_noun_that_would_be_long_goes_without_what_it_is_limited_to(talk: Conversation) -> None:
     limits = 'with prescription "aspirin" with (prescription "furosemide" since 2104)'
     long = f"mean length of (hospital stays {limits} for (patients {limits}))"

@@ -212,12 +212,20 @@ def _single(statement: Single, at: Compilation) -> Whole | None:
     match one:
         case Aggregate(of=Set() as of, function=function) if function in (*_OF_VALUES, "count", "distinct"):
             return _of_set(one, of, at)
-        case Math(left=left, right=right) | Whether(condition=Test(left=left, right=right)):
-            beside = dict.fromkeys(side for side in (left, right) if not isinstance(side, Value | Own))
+        case Math() | Whether(condition=Test()):
+            beside = sides_of(one)
             return Whole(Single((one, *beside)), (0,)) if beside else None
         case Whether(condition=Has(of=of, times=None)):
             return Whole(Single((one, Aggregate("count", of))), (0,))
     return None
+
+
+def sides_of(measure: Measure) -> tuple[Measure, ...]:
+    """The different figures that a number is reckoned from, or that are compared; none of any other measure."""
+    match measure:
+        case Math(left=left, right=right) | Whether(condition=Test(left=left, right=right)):
+            return tuple(dict.fromkeys(side for side in (left, right) if not isinstance(side, Value | Own)))
+    return ()
 
 
 def _of_set(one: Aggregate, of: Set, at: Compilation) -> Whole | None:
