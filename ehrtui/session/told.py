@@ -125,14 +125,28 @@ def _noun_of_side(side: Measure, profile: Profile) -> str:
 
 
 def _noun(statement: Statement, profile: Profile) -> str:
-    """What a single value is, in English: the whole of it where that is short, else without what it is limited to;
-    "" for a count, and for what is asked of cohorts, which their columns name."""
+    """What a single value is, in English: the whole of it where that is short, else without what it is limited to, and
+    "" where that would say something else; "" for a count, and for what is asked of cohorts, which their columns
+    name."""
     from ehrtui.logic.algebra.model import Set, Workflow
     from ehrtui.logic.english.sentence import as_noun
     from ehrtui.logic.nodes import mapped
 
     if spelling_of(statement) == COUNT or isinstance(statement, Workflow):
         return ""
-    bare = mapped(statement, lambda node: replace(node, where=None) if isinstance(node, Set) else node)
-    nouns = (printable(as_noun(each, profile)) for each in (statement, bare))
+    said = [statement]
+    if not _asks_about_limits(statement):
+        said.append(mapped(statement, lambda node: replace(node, where=None) if isinstance(node, Set) else node))
+    nouns = (printable(as_noun(each, profile)) for each in said)
     return next((noun for noun in nouns if len(noun) <= _LONGEST_NOUN), "")
+
+
+def _asks_about_limits(statement: Statement) -> bool:
+    """True for shares, and for what is reckoned or compared: what their sets are limited to is what they are about."""
+    from ehrtui.logic.algebra.model import Aggregate, Math, Single, Whether
+
+    measures = statement.columns if isinstance(statement, Single) else ()
+    return any(
+        isinstance(one, Math | Whether) or (isinstance(one, Aggregate) and one.function in ("percent", "share"))
+        for one in measures
+    )

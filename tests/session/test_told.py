@@ -86,6 +86,13 @@ def test_a_noun_that_would_be_long_goes_without_what_it_is_limited_to(talk: Conv
     assert said(talk, long).endswith(" days · mean length of hospital stays")
 
 
+def test_a_share_or_a_ratio_is_never_named_without_its_conditions(talk: Conversation) -> None:
+    share = 'percent (with (hospital stays where hospital death = 1)) of (patients where gender = "female")'
+    assert said(talk, share).endswith("% · percent")
+    ratio = "(count of (patients with deaths)) / (count of hospital stays)"
+    assert said(talk, ratio).split(" ", 1)[1] == "ratio"
+
+
 def test_of_sql_nothing_is_known(talk: Conversation) -> None:
     assert titles(talk, "SELECT 1.23456 AS share", "sql") == ["share"]
     assert said(talk, "SELECT 1.23456 AS share", "sql") == "1.23456 share"
