@@ -12,8 +12,10 @@ if TYPE_CHECKING:
 FILE = "panels.json"
 """The file of the state directory that holds them."""
 MAX_BYTES = 1_000
-LEAST_SCHEMA, LEAST_SIDE, LEAST_ANSWER = 16, 30, 40
+LEAST_SCHEMA, LEAST_SIDE, LEAST_ANSWER = 16, 30, 38
 """Columns below which a panel tells nothing any more."""
+SCHEMA = 28
+"""Columns that the sheet gives the schema."""
 LEAST_TURNS, LEAST_PLAN, AROUND = 4, 8, 6
 """Lines below which the turns and the plan tell nothing, and those of the screen that neither ever has."""
 
@@ -56,9 +58,15 @@ def keep_sizes(state: Path, sizes: PanelSizes) -> None:
         return
 
 
-def within(wanted: int, least: int, width: int) -> int:
-    """A width that is as near to the wanted one as a screen of `width` columns has room for."""
-    return max(min(wanted, (width - LEAST_ANSWER) // 2), least)
+def schema_within(wanted: int, width: int) -> int:
+    """Columns of the schema, as near to the wanted ones as a screen of `width` columns has room for."""
+    return max(min(wanted, (width - LEAST_ANSWER) // 2), LEAST_SCHEMA)
+
+
+def side_within(wanted: int, width: int, schema: int) -> int:
+    """Columns of what stands beside the answer, as near to the wanted ones as there is room for on a screen of `width`
+    columns, of which the `schema` has some."""
+    return max(min(wanted, width - schema - LEAST_ANSWER), LEAST_SIDE)
 
 
 def lines_within(wanted: int, height: int) -> int:

@@ -13,7 +13,8 @@ from ehrtui.tui.panel_sizes import (
     PanelSizes,
     keep_sizes,
     kept_sizes,
-    within,
+    schema_within,
+    side_within,
 )
 from tests.tui.conftest import ask, opened, seen, until
 
@@ -124,9 +125,32 @@ def test_sizes_that_cannot_be_read_are_those_that_come_by_themselves(tmp_path, w
 
 @given(st.integers(-9, 999), st.integers(40, 400))
 def test_a_kept_width_leaves_the_answer_its_room(wanted, width):
-    assert within(wanted, LEAST_SIDE, width) >= LEAST_SIDE
+    schema = schema_within(wanted, width)
+    side = side_within(wanted, width, schema)
+    assert side >= LEAST_SIDE
     if width >= 110:
-        assert within(wanted, LEAST_SCHEMA, width) + within(wanted, LEAST_SIDE, width) + LEAST_ANSWER <= width
+        assert schema + side + LEAST_ANSWER <= width
+        assert side_within(999, width, 0) == width - LEAST_ANSWER
+
+
+@pytest.mark.parametrize(("size", "with_schema"), [((110, 35), False), ((120, 35), False), ((110, 35), True)])
+async def test_a_border_goes_the_way_of_its_key_and_comes_back(make_app, size, with_schema):
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select 7")
+        if with_schema:
+            await pilot.press("f2")
+            await until(pilot, lambda: app.screen.query_one("#schema").display)
+        await pilot.press("f4")
+        side = app.screen.query_one("#right")
+        first = side.outer_size.width
+        await pilot.press("alt+left")
+        await until(pilot, lambda: side.outer_size.width == first + (0 if with_schema else 4))
+        await pilot.press("alt+right", "alt+right")
+        await until(pilot, lambda: side.outer_size.width == first - (8 if with_schema else 4))
+        await pilot.press("alt+left", "alt+left")
+        await until(pilot, lambda: side.outer_size.width == first + (0 if with_schema else 4))
 
 
 def test_hidden_panels_leave_their_room_and_the_confidence_goes_with_the_last():

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ehrtui.tui.panel_sizes import LEAST_SCHEMA, LEAST_SIDE, PanelSizes, lines_within, within
+from ehrtui.tui.panel_sizes import SCHEMA, PanelSizes, lines_within, schema_within, side_within
 
 if TYPE_CHECKING:
     from textual.geometry import Region
@@ -36,8 +36,8 @@ class Borders:
         What stands beside the answer has more room where one of it is `wanted`."""
         screen, sizes = self._screen, self.sizes
         room = screen.app.size.width
-        schema = within(sizes.schema, LEAST_SCHEMA, room) if wide and sizes.schema is not None else None
-        side = within(sizes.side, LEAST_SIDE, room) if wide and sizes.side is not None else None
+        schema = schema_within(sizes.schema, room) if wide and sizes.schema is not None else None
+        side = side_within(sizes.side, room, self._of_schema) if wide and sizes.side is not None else None
         if side is not None and wanted:
             side = max(side, room // 2)
         _give(screen.query_one("#schema"), "width", schema)
@@ -46,6 +46,14 @@ class Borders:
         above = sizes.turns if wide and turns.display and plan.display else None
         _give(turns, "height", lines_within(above, screen.app.size.height) if above is not None else None)
         screen.query_one("#right").set_class(above is not None, "-parted")
+
+    @property
+    def _of_schema(self) -> int:
+        """Columns that the schema has where panels stand side by side; 0 where it is not shown."""
+        if not self._screen.query_one("#schema").display:
+            return 0
+        given = self.sizes.schema
+        return SCHEMA if given is None else schema_within(given, self._screen.app.size.width)
 
     @property
     def movable(self) -> bool:
@@ -74,9 +82,9 @@ class Borders:
         screen, sizes = self._screen, self.sizes
         width, height = screen.app.size
         if border == "schema":
-            self.remember(replace(sizes, schema=within(size, LEAST_SCHEMA, width)))
+            self.remember(replace(sizes, schema=schema_within(size, width)))
         elif border == "side":
-            self.remember(replace(sizes, side=within(size, LEAST_SIDE, width)))
+            self.remember(replace(sizes, side=side_within(size, width, self._of_schema)))
         elif screen.query_one("#plan").display:
             self.remember(replace(sizes, turns=lines_within(size, height)))
 
