@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ehrtui.session.saved import read_session
+from ehrtui.tui.screens.export_box import ExportBox
 from ehrtui.tui.screens.reason_box import ReasonBox
 from ehrtui.tui.screens.todo_box import TodoBox
 from tests.tui.conftest import ask, opened, seen, type_text, until
@@ -63,12 +64,16 @@ async def test_an_answer_is_written_to_a_file(make_app, tmp_path):
     async with app.run_test(size=NARROW, notifications=True) as pilot:
         await opened(pilot)
         await ask(pilot, "patients with chf nos")
-        path = tmp_path / "chf.csv"
-        for said in ("wrong name", "is in"):
-            await pilot.press("f4", "e")
-            await until(pilot, lambda: isinstance(app.screen, ReasonBox))
-            app.screen.query_one("Input").value = str(path if said == "is in" else tmp_path / "chf.xyz")
+        explorer, path, missing = app.screen, tmp_path / "chf.csv", tmp_path / "missing" / "chf.csv"
+        await pilot.press("f4", "e")
+        await until(pilot, lambda: isinstance(app.screen, ExportBox))
+        for name, why in ((tmp_path / "chf.xyz", "no form to export"), (missing, "No such file or directory")):
+            app.screen.query_one("Input").value = str(name)
             await pilot.press("enter")
-            told = said if said == "is in" else "no form to export"
-            await until(pilot, lambda told=told: any(told in str(one.message) for one in app._notifications))
+            await until(pilot, lambda why=why: why in " ".join(seen(app).split()))
+            assert app.screen.query_one("Input").value == str(name)  # to be changed
+        app.screen.query_one("Input").value = str(path)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is explorer)
+        await until(pilot, lambda: any("is in" in str(one.message) for one in app._notifications))
         assert path.read_text().splitlines()[0] == "subject_id"

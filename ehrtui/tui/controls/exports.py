@@ -12,11 +12,11 @@ from ehrtui.tui.work import in_thread
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from ehrtui.errors import EhrtuiError
     from ehrtui.session.turn import Turn
     from ehrtui.tui.controls.showing import Showing
     from ehrtui.tui.desk import Desk
-
-WITH_VALUES = " values"
+    from ehrtui.tui.screens.export_box import ExportBox
 
 
 class Exports:
@@ -30,31 +30,34 @@ class Exports:
     def open(self) -> None:
         """Ask for the file of the shown turn."""
         from ehrtui.charts.drawing import name_of
-        from ehrtui.tui.screens.reason_box import ReasonBox
+        from ehrtui.tui.screens.export_box import ExportBox
 
         turn, charted = self._desk.turn(), self._screen.query_one(AnswerPanel).charted
         if turn is None:
             return
-        about = (
-            "The name's end says the form: .csv .parquet .md .ipynb .sql .svg .png. A document or notebook has the "
-            f"rows only with “{WITH_VALUES.strip()}” behind its name; small counts are hidden."
-        )
-
         chart = name_of(charted) if charted is not None else ""
+        open_over(self._screen, ExportBox(turn.number, lambda said, box: self._write(turn, said, chart, box)))
 
-        def named(said: str | None) -> None:
-            if said is not None and said.strip():
-                self._write(turn, said.strip(), chart)
+    def _write(self, turn: Turn, said: str, chart: str, box: ExportBox) -> None:
+        from ehrtui.tui.screens.export_box import WITH_VALUES
 
-        open_over(self._screen, ReasonBox(f"Export A{turn.number}", about, f"a{turn.number}.csv"), named)
+        values = said.endswith(f" {WITH_VALUES}")
+        path = Path(said.removesuffix(f" {WITH_VALUES}").strip()).expanduser()
 
-    def _write(self, turn: Turn, said: str, chart: str) -> None:
-        values = said.endswith(WITH_VALUES)
-        path = Path(said.removesuffix(WITH_VALUES).strip()).expanduser()
+        def written(told: str) -> None:
+            box.dismiss(None)
+            self._screen.notify(told, markup=False, timeout=6)
+
+        def refused(error: EhrtuiError) -> None:
+            if box.is_current:
+                box.refuse(error)
+            else:  # it was left meanwhile
+                self._showing.trouble(error)
+
         in_thread(
             self._screen,
             lambda: self._desk.conversation.export(turn, path, values=values, chart=chart),
-            lambda told: self._screen.notify(told, markup=False, timeout=6),
-            self._showing.trouble,
+            written,
+            refused,
             group="export",
         )

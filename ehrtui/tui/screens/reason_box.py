@@ -53,7 +53,11 @@ class ReasonBox(Overlay[str | None]):
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Keep it."""
-        self.dismiss(message.value)
+        self.take(message.value)
+
+    def take(self, said: str) -> None:
+        """Give what was written."""
+        self.dismiss(said)
 
     def action_leave(self) -> None:
         """Keep nothing."""
