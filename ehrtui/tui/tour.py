@@ -106,7 +106,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         "Refer to an answer",
         "{} goes to the turns, {} puts the name of the marked one into the prompt. Go on with {} and press {}.",
-        (Press(EVERYWHERE, "f3"), Press("conversation", "r"), Type(" by gender"), ENTER),
+        (Press(EVERYWHERE, "f3"), Press("conversation", "r"), Type("by gender"), ENTER),
         lambda before, now: now.answered > before.answered,
     ),
     Step(
@@ -120,7 +120,7 @@ STEPS: tuple[Step, ...] = (
         "{} asks for a file: its name's end says the form (.csv, .md, .ipynb, .svg …). Type one and press Enter, or "
         "leave with {}.",
         (Press("answer", "e"), Press("reason", "escape")),
-        lambda before, now: "ReasonBox" in now.boxes,
+        lambda before, now: "ExportBox" in now.boxes,
     ),
     Step(
         "Leave",
@@ -145,5 +145,5 @@ def step_content(at: int, own_keys: Mapping[str, str]) -> Content:
 
 def _named(part: Part, own_keys: Mapping[str, str]) -> tuple[str, str]:
     if isinstance(part, Type):
-        return f"“{part.text.strip()}”", "italic"
+        return f"“{part.text}”", "italic"
     return shown_key(part.place, part.key, own_keys), "$accent bold"

@@ -599,7 +599,7 @@ async def test_an_earlier_turn_is_shown_in_every_panel_and_can_be_named(make_app
         assert not app.screen.query_one(DuckPanel).display
         assert app.screen.query_one(AnswerPanel).has_focus_within
         await pilot.press("f3", "r")
-        assert app.screen.query_one(Prompt).text == "A1"
+        assert app.screen.query_one(Prompt).text == "A1 "
 
 
 async def test_a_name_of_the_schema_goes_into_the_prompt(make_app):

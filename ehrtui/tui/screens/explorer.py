@@ -225,8 +225,8 @@ class Explorer(Screen[None]):
         self.query_one(Prompt).put(message.question)
 
     def on_turn_list_referred(self, message: TurnList.Referred) -> None:
-        """The name of a turn."""
-        self.query_one(Prompt).insert(f"A{message.number}")
+        """The name of a turn, and a space: words come behind it."""
+        self.query_one(Prompt).insert(f"A{message.number} ")
 
     def on_welcome_chosen(self, message: Welcome.Chosen) -> None:
         """An example."""
