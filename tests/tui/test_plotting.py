@@ -6,7 +6,7 @@ import pytest
 from textual.widgets import Input
 
 from ehrtui.tui.plotting import ToDraw, to_draw
-from ehrtui.tui.screens.reason_box import ReasonBox
+from ehrtui.tui.screens.export_box import ExportBox
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.chart_view import ChartView
 from tests.tui.conftest import ask, opened, seen, until
@@ -144,7 +144,7 @@ async def test_a_picture_is_of_the_chart_that_is_shown(make_app, tmp_path):
         await pilot.press("f4", "p", "p")  # the first is a histogram
         assert answer.charted.kind == "bars"
         await pilot.press("e")
-        await until(pilot, lambda: isinstance(app.screen, ReasonBox))
+        await until(pilot, lambda: isinstance(app.screen, ExportBox))
         app.screen.query_one(Input).value = str(tmp_path / "shown.svg")
         await pilot.press("enter")
         await until(pilot, lambda: (tmp_path / "shown.svg").is_file())
@@ -217,3 +217,18 @@ async def test_a_bar_opens_as_many_as_it_is_long(make_app):
         await pilot.press("enter")
         await until(pilot, lambda: len(desk.conversation.turns) == 2 and desk.shown == 2 and desk.running is None)
         assert desk.turn().row_count == length
+
+
+async def test_the_focus_stays_with_the_answer_while_the_members_of_a_bar_are_looked_for(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, BY_GENDER)
+        answer = app.screen.query_one(AnswerPanel)
+        await until(pilot, lambda: answer.check_action("chart", ()))
+        await pilot.press("f4", "p")
+        await until(pilot, lambda: answer.chart.has_focus)
+        answer.say("Running …")
+        await pilot.pause()
+        assert answer.has_focus_within
+        assert answer.charted is None

@@ -258,6 +258,7 @@ class AnswerPanel(Vertical, can_focus=True):
         rows = event.count if isinstance(event, RowsArriving) else event.row_count
         if self._arriving != event.turn:
             self._turn, self._arriving, self._offers = None, event.turn, ()
+            self._charts, self._chart_at = (), None
             self._path = (event.turn,)
             self.rows.show(event.columns, rows, read, counting=counting, known=known)
             self._show_only("rows")
@@ -271,6 +272,7 @@ class AnswerPanel(Vertical, can_focus=True):
     def say(self, text: str, title: str = "Answer", offers: tuple[str, ...] = ()) -> None:
         """Show no answer but a sentence, and questions to ask instead."""
         self._turn = self._arriving = None
+        self._charts, self._chart_at = (), None
         self._offers = offers
         self.border_title = title
         self._show_only(None)
