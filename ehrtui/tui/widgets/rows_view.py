@@ -28,7 +28,7 @@ FILTERED, ASCENDING, DESCENDING = "*", "▲", "▼"
 
 
 class RowsView(Vertical):
-    """A table with a line above it that says how its rows were arranged, and one below it to type a filter."""
+    """A table with a line below it that says how its rows were arranged, and one to type a filter."""
 
     BINDINGS = bindings("rows")
     DEFAULT_CSS = """
@@ -46,9 +46,9 @@ class RowsView(Vertical):
         self._read: ReadRows | None = None
 
     def compose(self) -> ComposeResult:
-        """The line that says what is shown, the table, the filter."""
-        yield Static(id="arranged")
+        """The table, the line that says what is shown, the filter."""
         yield ResultTable(id="table")
+        yield Static(id="arranged")  # below: the names of the columns stay where they were clicked
         yield FilterLine()
 
     @property
