@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ehrtui.schema.profile import Profile
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
+    from ehrtui.tui.plotting import Drawn
 
 
 PATIENTS = "patients"
@@ -45,13 +46,14 @@ class PatientPlace:
 
 @dataclass(frozen=True)
 class Place:
-    """Where in an answer the user was: in this `row` and `column` of its rows as they are in an `arrangement`, and
-    where among its patients (`patient`), None where these were not shown."""
+    """Where in an answer the user was: in this `row` and `column` of its rows as they are in an `arrangement`, where
+    among its patients (`patient`) and at which chart (`drawn`), None where these were not shown."""
 
     arrangement: Arrangement
     row: int
     column: int
     patient: PatientPlace | None = None
+    drawn: Drawn | None = None
 
 
 @dataclass(frozen=True)

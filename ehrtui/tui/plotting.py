@@ -1,4 +1,5 @@
-"""Words that ask for a chart: of the answer that is shown, or of what they go on to ask for."""
+"""Which chart is drawn: the words that ask for one, of the answer that is shown or of what they go on to ask for; and
+the one that was left."""
 
 from __future__ import annotations
 
@@ -23,6 +24,14 @@ class ToDraw:
 
     question: str
     kind: str = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Chart number `at` of an answer, with its bar number `bar` marked, both from 0."""
+
+    at: int
+    bar: int
 
 
 def asks_to_draw_it(text: str) -> bool:

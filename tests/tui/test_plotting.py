@@ -80,7 +80,8 @@ async def test_a_bar_opens_its_members_by_key_and_by_mouse(make_app):
         await until(pilot, lambda: len(desk.conversation.turns) == 2 and desk.shown == 2 and desk.running is None)
         assert desk.turn().question == 'patients in A1 where gender = "m"'
         await pilot.press("backspace")
-        await until(pilot, lambda: desk.shown == 1 and chart.display)
+        await until(pilot, lambda: desk.shown == 1 and chart.has_focus and chart.bar == 1)
+        assert not answer.rows.display  # the chart with its bar, as it was left
         await pilot.click("#drawing", offset=(3, 1))
         await until(pilot, lambda: len(desk.conversation.turns) == 3 and desk.shown == 3 and desk.running is None)
         assert desk.turn().question == 'patients in A1 where gender = "f"'

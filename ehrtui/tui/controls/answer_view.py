@@ -105,7 +105,7 @@ class AnswerView:
         desk, turn, rows = self._desk, self._desk.turn(), self._panel.rows
         if turn is None:
             return
-        place = Place(rows.arrangement, rows.table.row, rows.table.column, patient)
+        place = Place(rows.arrangement, rows.table.row, rows.table.column, patient, self._panel.drawn)
         if desk.busy:
             self._showing.busy()
         elif (number := desk.trail.at(turn.number, text)) is not None and number in desk.answered(text):
@@ -209,6 +209,8 @@ class AnswerView:
             self.arrange(place.arrangement, "arranging", at)
         else:
             self._panel.rows.table.go_to(*at)
+        if place.drawn is not None:
+            self._panel.draw_again(place.drawn)
         if place.patient is not None:
             self._patients.show_at(place.patient)
 

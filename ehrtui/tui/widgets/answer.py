@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ehrtui.engines.engine import Row
     from ehrtui.session.events import RowsArriving, RowsReady
     from ehrtui.session.turn import Turn
-    from ehrtui.tui.plotting import ToDraw
+    from ehrtui.tui.plotting import Drawn, ToDraw
     from ehrtui.tui.widgets.chart_view import ChartView
     from ehrtui.tui.widgets.one_value import OneValue
     from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
@@ -125,6 +125,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._patients: int | None = None
         self._whose = ""
         self._to_draw: ToDraw | None = None
+        self._left: Drawn | None = None
         self._behind: Callable[[Row, int], object] = lambda row, column: None
         self._can_open: Callable[[Row, int], bool] = lambda row, column: False
         self._of_patients: Callable[[Sequence[str]], int | None] = lambda columns: None
@@ -188,7 +189,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self._path = path or (turn.number,)
         self._patients, self._whose = None, ""
-        self._charts, self._chart_at = (), None
+        self._charts, self._chart_at, self._left = (), None, None
         self.border_title = f"Answer · {self._where}"
         self._refresh(arrived)
 
@@ -412,6 +413,7 @@ class AnswerPanel(Vertical, can_focus=True):
             if charts and wanted is not None and turn.question == wanted.question:
                 self._to_draw = None
                 self.plot(next((at for at, chart in enumerate(charts) if chart.kind == wanted.kind), 0))
+            self._draw_left()
             self._draw_chart()
             self.refresh_bindings()
 
@@ -464,6 +466,24 @@ class AnswerPanel(Vertical, can_focus=True):
     def draw_next(self, wanted: ToDraw) -> None:
         """Show the chart of the answer to a question in place of its rows, once it is there."""
         self._to_draw = wanted
+
+    @property
+    def drawn(self) -> Drawn | None:
+        """Which chart is shown in place of the rows, and which bar is marked; None where rows are shown."""
+        from ehrtui.tui.plotting import Drawn
+
+        return None if self._chart_at is None else Drawn(self._chart_at, self.chart.bar)
+
+    def draw_again(self, left: Drawn) -> None:
+        """Show the chart of the turn that was left, in place of its rows, once it is there."""
+        self._left = left
+        self._draw_left()
+
+    def _draw_left(self) -> None:
+        if self._left is not None and self._left.at < len(self._charts):
+            left, self._left = self._left, None
+            self.plot(left.at)
+            self.call_after_refresh(self.chart.mark, left.bar)  # which takes the lines of the chart
 
     def plot(self, at: int | None = None) -> None:
         """Show the rows as a chart, or as the next kind of chart; after the last, as rows again. Or as chart `at`."""

@@ -95,6 +95,11 @@ class ChartView(VerticalScroll, can_focus=True, inherit_bindings=False):
         self.query_one(Drawing).update(Content("\n").join(lines))
 
     @property
+    def bar(self) -> int:
+        """The number of the marked bar, from 0."""
+        return self._marked
+
+    @property
     def marked(self) -> int | None:
         """The row that the marked bar stands for; None where it is none's."""
         return self._bars[self._marked] if self._bars else None
@@ -108,7 +113,13 @@ class ChartView(VerticalScroll, can_focus=True, inherit_bindings=False):
         if not self._bars:
             self.scroll_relative(y=by, animate=False)
             return
-        self._marked = min(max(self._marked + by, 0), len(self._bars) - 1)
+        self.mark(self._marked + by)
+
+    def mark(self, bar: int) -> None:
+        """Mark a bar, by its number from 0, and go there; without bars, nothing."""
+        if not self._bars:
+            return
+        self._marked = min(max(bar, 0), len(self._bars) - 1)
         self._draw()
         at = 0 if self._marked == 0 else self._marked + 1  # with the title above the first
         self.scroll_to_region(Region(0, at, 1, 1 if at else 2), animate=False)
