@@ -79,6 +79,13 @@ def test_a_length_of_stay_between_two_years_is_none_between_events(planner: Offl
     assert "days from" not in (proposal.logic or "")
 
 
+def test_a_year_is_no_patient(planner: OfflinePlanner) -> None:
+    question = "average hours between hospital admission and ICU admission in 2104"
+    proposal = planner.propose(question, ())
+    assert "patient 2104" not in (proposal.logic or "")
+    assert "2104" in (proposal.logic or "") or proposal.confidence < DEFAULTS.threshold, proposal.logic
+
+
 def test_what_begins_and_ends_is_found_with_its_name() -> None:
     [one] = [each for each in told("sepsis: days from start to end for each patient") if each.lasted]
     assert (one.start, one.left) == ("sepsis", ())

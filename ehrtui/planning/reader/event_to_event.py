@@ -47,10 +47,11 @@ _NAMES = {"average": "mean", "avg": "mean", "on average": "mean", "max": "maximu
 _NAMES |= {"longest": "maximum", "shortest": "minimum"}
 _USUALLY = re.compile(r"\b(?:usually|typically|normally|generally|does it take)\b")
 _ONE = re.compile(
-    r"\b(?:(?:of|for|in|on|during|by) )?(?:the )?(?:(?:patient|pt|subject|person|mrs?\.?|ms\.?|(?P<stay>(?:icu |unit "
-    r"|hospital )?(?:stay|admission|encounter)))(?:'s)?(?: number| no\.?| id)? ?#?)?(?P<id>\d[\d-]*\d{2}[\d-]*"
-    r"|(?<=person )\d+|(?<=patient )\d+)(?:'s)?\b:?"
+    r"\b(?:(?:of|for|in|on|during|by) )?(?:the )?"
+    r"(?:(?:patient|pt|subject|person|mrs?\.?|ms\.?|(?P<stay>(?:icu |unit |hospital )?(?:stay|admission|encounter)))"
+    r"(?:'s)?(?: number| no\.?| id)? ?#?(?P<named>\d[\d-]*)|(?P<bare>\d{5,}|\d{3}-\d{3,}))(?:'s)?\b:?"
 )
+"""A patient or a stay by its number, which alone has more digits than a year."""
 _NTH = {"second": 2, "2nd": 2, "third": 3, "3rd": 3}
 _LAST = ("last", "final", "latest", "most recent")
 _IN = (
@@ -143,7 +144,8 @@ def event_to_event(said: Text, world: World, read: Callable[[Text], Sequence[Rea
     if not asks_for_time(lower):
         return []
     one = _ONE.search(lower)
-    way = _Way(world, read, one["id"] if one else "", (one["stay"] or "") if one else "")
+    number = (one["named"] or one["bare"]) if one else ""
+    way = _Way(world, read, number, (one["stay"] or "") if one else "")
     text = re.sub(r"\s+", " ", lower.replace(one.group(), " ") if one else lower).strip(" :,-")
     whole = read(said)[:1]
     for each in told(text) if whole else ():
