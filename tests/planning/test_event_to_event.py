@@ -16,7 +16,7 @@ TO_DIALYSIS = "julianday('2104-03-09 15:30') - julianday('2104-03-05 22:05')"
 TO_THE_ICU = "(julianday('2104-03-05 23:30') - julianday('2104-03-05 22:05')) * 24"
 
 
-def asked(planner: OfflinePlanner, ehr: Path, question: str, sql: str) -> None:
+def assert_answers(planner: OfflinePlanner, ehr: Path, question: str, sql: str) -> None:
     """The question is answered with the number that `sql` gives."""
     proposal = planner.propose(question, ())
     assert proposal.confidence >= DEFAULTS.threshold, (question, proposal.logic, proposal.reason)
@@ -25,48 +25,39 @@ def asked(planner: OfflinePlanner, ehr: Path, question: str, sql: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "question",
+    ("question", "sql"),
     [
-        "patient 101: days between 1st d/c and 2nd adm?",
-        "How many days passed between the first discharge of patient 101 and the second admission?",
-        "After patient 101 was discharged the first time, how many days until she was admitted again?",
-        "Interval in days, patient 101, discharge from first stay to next admission",
-        "how many days between the first and second stay of patient 101",
-        "Patient 101: what is the interval, in days, from the end of her first stay to the start of her second?",
+        ("patient 101: days between 1st d/c and 2nd adm?", BETWEEN_STAYS),
+        ("How many days passed between the first discharge of patient 101 and the second admission?", BETWEEN_STAYS),
+        ("After patient 101 was discharged the first time, how many days until she was admitted again?", BETWEEN_STAYS),
+        ("Interval in days, patient 101, discharge from first stay to next admission", BETWEEN_STAYS),
+        ("how many days between the first and second stay of patient 101", BETWEEN_STAYS),
+        (
+            "Patient 101: what is the interval, in days, from the end of her first stay to the start of her second?",
+            BETWEEN_STAYS,
+        ),
+        ("patient 102: days from adm to hemodialysis?", TO_DIALYSIS),
+        ("How many days after admission did patient 102 get hemodialysis?", TO_DIALYSIS),
+        (
+            "How many days passed from the hospital admission of patient 102 until the hemodialysis was done?",
+            TO_DIALYSIS,
+        ),
+        ("how long was patient 102 in before getting hemodialysis, in days?", TO_DIALYSIS),
+        ("patient 102 admission -> ICU admission, hours?", TO_THE_ICU),
+        ("How many hours did it take patient 102 from hospital admission to getting to the ICU?", TO_THE_ICU),
+        ("time in min from admission of patient 102 to the ICU admission", f"{TO_THE_ICU} * 60"),
     ],
 )
-def test_from_one_stay_to_the_next(planner: OfflinePlanner, ehr: Path, question: str) -> None:
-    asked(planner, ehr, question, BETWEEN_STAYS)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "patient 102: days from adm to hemodialysis?",
-        "How many days after admission did patient 102 get hemodialysis?",
-        "How many days passed from the hospital admission of patient 102 until the hemodialysis was done?",
-        "how long was patient 102 in before getting hemodialysis, in days?",
-    ],
-)
-def test_from_the_admission_to_what_was_done(planner: OfflinePlanner, ehr: Path, question: str) -> None:
-    asked(planner, ehr, question, TO_DIALYSIS)
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "patient 102 admission -> ICU admission, hours?",
-        "How many hours did it take patient 102 from hospital admission to getting to the ICU?",
-    ],
-)
-def test_from_the_admission_to_the_icu(planner: OfflinePlanner, ehr: Path, question: str) -> None:
-    asked(planner, ehr, question, TO_THE_ICU)
+def test_the_time_between_two_events_of_one_patient(
+    planner: OfflinePlanner, ehr: Path, question: str, sql: str
+) -> None:
+    assert_answers(planner, ehr, question, sql)
 
 
 def test_over_all_it_is_one_number(planner: OfflinePlanner, ehr: Path) -> None:
     question = "On average how many hours pass between hospital admission and ICU admission?"
     hours = "AVG(julianday(i.intime) - julianday(a.admittime)) * 24"
-    asked(planner, ehr, question, f"{hours} FROM icustays i JOIN admissions a USING (hadm_id)")
+    assert_answers(planner, ehr, question, f"{hours} FROM icustays i JOIN admissions a USING (hadm_id)")
 
 
 def test_a_word_that_says_more_is_not_passed_over(planner: OfflinePlanner) -> None:

@@ -35,6 +35,7 @@ from ehrtui.logic.nodes import walk
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.event_words import ORDER, SPAN, Told, asks_for_time, bare, told
+from ehrtui.planning.reader.lexing import lexed
 from ehrtui.planning.reader.meanings import FUNCTIONS, limited, maybe, parts_of
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.reader import Read
@@ -42,16 +43,12 @@ from ehrtui.planning.reader.world import World
 
 FROM_TO = "event-to-event"
 """What a reading was paid for that tells the time from one event to another."""
-_STATISTIC = re.compile(r"\b(?:average|avg|mean|median|longest|shortest|maximum|minimum|max|min|on average)\b")
+_STATISTIC = re.compile(
+    r"\b(?:average|avg|mean|median|longest|shortest|maximum|minimum|max|(?<!in )(?<!many )(?<!, )min|on average)\b"
+)
 _NAMES = {"average": "mean", "avg": "mean", "on average": "mean", "max": "maximum", "min": "minimum"}
 _NAMES |= {"longest": "maximum", "shortest": "minimum"}
 _USUALLY = re.compile(r"\b(?:usually|typically|normally|generally|does it take)\b")
-_ONE = re.compile(
-    r"\b(?:(?:of|for|in|on|during|by) )?(?:the )?"
-    r"(?:(?:patient|pt|subject|person|mrs?\.?|ms\.?|(?P<stay>(?:icu |unit |hospital )?(?:stay|admission|encounter)))"
-    r"(?:'s)?(?: number| no\.?| id)? ?#?(?P<named>\d[\d-]*)|(?P<bare>\d{5,}|\d{3}-\d{3,}))(?:'s)?\b:?"
-)
-"""A patient or a stay by its number, which alone has more digits than a year."""
 _NTH = {"second": 2, "2nd": 2, "third": 3, "3rd": 3}
 _LAST = ("last", "final", "latest", "most recent")
 _IN = (
@@ -125,12 +122,13 @@ class _Moment:
 
 @dataclass(frozen=True)
 class _Way:
-    """How questions are read: the world that they are about, what reads a part of one, and who is named in it."""
+    """How questions are read: the world that they are about, what reads a part of one, and who is named by a number in
+    it: the patient or stay `named`, and, of a patient, the words for it."""
 
     world: World
     read: Callable[[Text], Sequence[Read]]
-    one: str = ""
-    stay: str = ""
+    named: Set | None = None
+    whose: str = ""
 
     def first(self, question: str) -> Read | None:
         """The cheapest reading of a question, where it is likely."""
@@ -143,10 +141,15 @@ def event_to_event(said: Text, world: World, read: Callable[[Text], Sequence[Rea
     lower = re.sub(r"\s+", " ", said.lower.strip(" ?.!"))
     if not asks_for_time(lower):
         return []
-    one = _ONE.search(lower)
-    number = (one["named"] or one["bare"]) if one else ""
-    way = _Way(world, read, number, (one["stay"] or "") if one else "")
-    text = re.sub(r"\s+", " ", lower.replace(one.group(), " ") if one else lower).strip(" :,-")
+    named, words = _named(said, world)
+    text = (
+        re.sub(rf"(?:\b(?:of|for|in|on|during|by) )?(?:the )?{re.escape(words)}(?:'s)?:?", " ", lower)
+        if words
+        else lower
+    )
+    text = re.sub(r"\s+", " ", text).strip(" :,-")
+    whose = f" of {words}" if named is not None and named.unit == PATIENT else ""
+    way = _Way(world, read, named, whose)
     whole = read(said)[:1]
     for each in told(text) if whole else ():
         found = _lasted(each, text, way) if each.lasted else _between(each, text, way)
@@ -158,6 +161,15 @@ def event_to_event(said: Text, world: World, read: Callable[[Text], Sequence[Rea
             price = max(0.0, price + _SAVED) + _PASSED * len(left)
             return [replace(whole[0], statement=statement, price=price, why=(FROM_TO,), passed=(), paid=())]
     return []
+
+
+def _named(said: Text, world: World) -> tuple[Set | None, str]:
+    """The patient or stay that is named by its number, and the words for it; "" where none is."""
+    one = lexed(said, world)
+    for node in one.nodes:
+        if node.kind in ("people", "stays") and node.sense.one and isinstance(node.sense.of.where, Among):
+            return node.sense.of, said.lower[one.places[node.start][0] : one.places[node.end - 1][1]]
+    return None, ""
 
 
 def _between(each: Told, text: str, way: _Way) -> tuple[Statement, float] | None:
@@ -189,17 +201,18 @@ def _between(each: Told, text: str, way: _Way) -> tuple[Statement, float] | None
 def _lasted(each: Told, text: str, way: _Way) -> tuple[Statement, float] | None:
     """From the beginning of something to its end: how long it lasted."""
     function = _function(text)
-    whose = f" of patient {way.one}" if way.one and not way.stay else ""
     apart = " by patient" if re.search(r"\b(?:each|every|per) (?:patient|person|of them)\b", text) else ""
     unit = SPAN.search(text)
-    found = way.first(f"{function or 'mean'} duration of {each.start}{whose}{f' in {unit.group()}' if unit else ''}")
+    found = way.first(
+        f"{function or 'mean'} duration of {each.start}{way.whose}{f' in {unit.group()}' if unit else ''}"
+    )
     match found.statement if found else None:
         case Single(columns=(Aggregate(of=Set() as of, measure=Interval() as length),)) if (
             found and of.unit not in UNITS
         ):
             if function and not apart:
                 return found.statement, found.price
-            return Rows(of, (length,) if whose else (Own(PATIENT), length)), found.price
+            return Rows(of, (length,) if way.whose else (Own(PATIENT), length)), found.price
     return None
 
 
@@ -243,9 +256,8 @@ def _of_records(name: str, given: bool, way: _Way) -> _Moment | None:
     nth = re.match(ORDER, name)
     order = (nth["nth"] if nth else None) or "first"
     rest = _GIVEN.sub("", name[nth.end() :] if nth else name).strip()
-    whose = f" of patient {way.one}" if way.one and not way.stay else ""
-    questions = [f"when was {rest} {order} given{whose}" if given else f"when was the {order} {rest}{whose}"]
-    questions += [f"when was the {order} transfer to the {rest}{whose}"] * (not given)
+    questions = [f"when was {rest} {order} given{way.whose}" if given else f"when was the {order} {rest}{way.whose}"]
+    questions += [f"when was the {order} transfer to the {rest}{way.whose}"] * (not given)
     for found in filter(None, map(way.first, questions)):
         match found.statement:
             case Rows(of=of, columns=columns) if columns and columns[-1] == Own("time"):
@@ -262,17 +274,12 @@ def _of_records(name: str, given: bool, way: _Way) -> _Moment | None:
 
 
 def _people(whom: str, way: _Way) -> Set | None:
-    """Whose time it is: one patient or stay, those that are named, or all; None where they cannot be read."""
-    if not (way.one or whom):
-        return Set(PATIENT)
-    kind = way.stay or "patient"
-    one = f"{kind} {way.one}" if kind.startswith(("icu", "hospital", "patient")) else f"icu {kind} {way.one}"
-    question = f"stays of {one}" if kind == "patient" else f"length of {one}"
-    found = way.first(question if way.one else f"list {re.sub(r'^(?:all |the |our )*those', 'patients', whom)}")
+    """Whose time it is: one patient or stay, those that are told of, or all; None where they cannot be read, or both
+    are said."""
+    if way.named is not None or not whom:
+        return None if whom else way.named or Set(PATIENT)
+    found = way.first(f"list {re.sub(r'^(?:all |the |our )*those', 'patients', whom)}")
     sets = [node for node in walk(found.statement) if isinstance(node, Set)] if found else []
-    if way.one:
-        wanted = (PATIENT,) if kind == "patient" else UNITS[1:]
-        sets = [node for node in sets if node.unit in wanted and isinstance(node.where, Among)]
     return replace(sets[0], pick=None) if sets and sets[0].unit in UNITS else None
 
 
