@@ -66,3 +66,10 @@ def test_one_side_alone_does_not_answer_for_two(planner: OfflinePlanner) -> None
 
 def test_what_somebody_died_of_is_not_passed_over(planner: OfflinePlanner) -> None:
     assert "died of" in planner.propose("who has died and what from?", ()).reason
+
+
+def test_the_same_columns_in_another_order_are_no_other_reading(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("who had the highest creatinine in 2104 and when?", ())
+    parts = [each.logic.partition(" of ") for each in proposal.readings]
+    told = [(frozenset(columns.split(", ")), of) for columns, _, of in parts]
+    assert len(told) == len({*told}), [each.logic for each in proposal.readings]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -146,14 +146,15 @@ class _Found:
 def _possible_ones(asked_for: Sequence[_Found], one: Lexed, world: World) -> list[Read]:
     """The readings that what is asked for, the cheapest first, comes to: each meaning once, only those that the profile
     can answer, and none that costs far more than the cheapest of them."""
-    found: dict[Statement, Read] = {}
+    found: dict[Hashable, Read] = {}
     most = inf
     for each in asked_for:
         if each.price > most:
             break
         meant = _meant(each.made.statement, one, world)
         total = each.price + meant.cost
-        before = found.get(meant.statement)
+        told = _told(meant.statement)
+        before = found.get(told)
         if total > most or (before is not None and before.price <= total):
             continue
         if before is None and not _possible(meant.statement, world):
@@ -163,9 +164,16 @@ def _possible_ones(asked_for: Sequence[_Found], one: Lexed, world: World) -> lis
         passed = tuple((one.words[at], price) for at, _, price in over)
         why = (*(name for node in each.cover for name in node.why), *each.made.why, *meant.why)
         paid = (*over, *each.made.ignored)
-        found[meant.statement] = Read(meant.statement, total, why, each.cover, one.places, passed, paid)
+        found[told] = Read(meant.statement, total, why, each.cover, one.places, passed, paid)
     near = (read for read in found.values() if read.price <= most)
     return sorted(near, key=lambda read: read.price)[:_MOST_SHOWN]
+
+
+def _told(statement: Statement) -> Hashable:
+    """What a statement tells: the same columns in another order are no other meaning."""
+    if not isinstance(statement, Rows):
+        return statement
+    return (replace(statement, columns=()), frozenset(statement.columns))
 
 
 _MET_BY_ALL = 1.5
