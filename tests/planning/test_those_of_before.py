@@ -31,6 +31,13 @@ def test_of_them_are_those_who_were_counted_before_in_the_same_question(planner:
     assert both == found(ehr, "SELECT count(*), count(dod) FROM patients")[0]
 
 
+def test_an_answer_s_patients_are_those_in_it(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(planner, ehr, ['mean length of hospital stays for (patients with diagnosis "chf nos")'])
+    said = planner.propose("of A1's patients, how many died?", turns)
+    assert said.confidence >= DEFAULTS.threshold, said.reason
+    assert said.logic == planner.propose("of the patients in A1, how many died?", turns).logic
+
+
 def test_what_stays_cost_is_all_of_a_stay(planner: OfflinePlanner) -> None:
     proposal = planner.propose("average cost of admissions by insurance", ())
     assert proposal.logic == "mean (sum value of costs) of hospital stays by insurance"

@@ -57,6 +57,9 @@ _OF_EACH_STAY = re.compile(
     re.IGNORECASE,
 )
 """The patient of each of the stays that are counted, who is nobody that was spoken of."""
+_ITS_PEOPLE = re.compile(
+    r"\b(?:the\s+)?(?P<turn>A\d+)['’]s\s+(?P<whom>patients|people|persons|stays|admissions)\b", re.IGNORECASE
+)
 _ALL_SUCH = re.compile(
     rf"\ball\s+(?:of\s+)?(?P<these>these|those)(?=\s+(?!{_PEOPLE}\b)[\w-]+\s+(?:[\w-]+\s+){{0,2}}?{_PEOPLE}\b)",
     re.IGNORECASE,
@@ -195,6 +198,11 @@ def all_such(question: str) -> list[Spelling]:
     """ "All these gout patients": all who are called so, and not those of the latest answer alone."""
     found = [Spelling(*one.span("these"), "the") for one in _ALL_SUCH.finditer(question)]
     return [*found, *(Spelling(*one.span(), "") for one in _WHOEVER.finditer(question))]
+
+
+def of_an_answer(question: str) -> list[Spelling]:
+    """ "A2's patients": the patients in A2."""
+    return [Spelling(*one.span(), f"the {one['whom']} in {one['turn']}") for one in _ITS_PEOPLE.finditer(question)]
 
 
 def short_forms(question: str) -> list[Spelling]:
