@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from textual import events
 
@@ -85,3 +87,16 @@ async def test_letters_go_to_the_prompt_when_the_panel_that_had_them_has_gone(ma
         await until(pilot, lambda: len(app.screen.desk.conversation.turns) == 2 and not app.screen.desk.busy)
         await pilot.press("h", "i")
         assert app.screen.query_one(Prompt).text == "hi"
+
+
+@pytest.mark.parametrize("key", ["alt+t", "alt+q"])
+async def test_a_letter_with_alt_is_not_written_while_the_database_is_opened(make_app, key):
+    go_on = threading.Event()
+    app = make_app(lambda: go_on.wait(20) and None)
+    async with app.run_test(size=WIDE) as pilot:
+        burst(app, *"ab")
+        app.post_message(events.Key(key, key[-1]))  # as terminals send it, with its letter
+        burst(app, *"cd")
+        await until(pilot, lambda: app.screen.query_one(Prompt).text.endswith("cd"))
+        assert app.screen.query_one(Prompt).text == "abcd"
+        go_on.set()
